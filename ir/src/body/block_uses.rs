@@ -3,6 +3,7 @@
 //! The lists are built when they are asked for, and before the first edit that puts one successor for another: until then an
 //! operation of a higher number came later. From then on edits keep them.
 
+use super::compact::renumbered;
 use super::*;
 
 /// A place in the pool of successors, or none.
@@ -25,14 +26,27 @@ struct Link {
     owner: u32,
 }
 
+const UNLINKED: Link = Link { previous: NONE, next: NONE, owner: NONE };
+
 impl BlockUses {
     pub(super) fn heap_bytes(&self) -> usize {
         self.first.capacity() * size_of::<Slot>() + self.links.capacity() * size_of::<Link>()
     }
 
+    /// The same lists in a body that has so many slots, and whose blocks, slots and operations have these new numbers.
+    pub(super) fn renumbered(&self, count: usize, blocks: &[u32], slots: &[u32], operations: &[u32]) -> BlockUses {
+        let mut links = vec![UNLINKED; count];
+        for (&old, &slot) in self.links.iter().zip(slots).filter(|(_, slot)| **slot != NONE) {
+            let (previous, next) = (renumbered(old.previous, slots), renumbered(old.next, slots));
+            links[slot as usize] = Link { previous, next, owner: renumbered(old.owner, operations) };
+        }
+        let first = self.first.iter().zip(blocks).filter(|(_, block)| **block != NONE);
+        BlockUses { first: first.map(|(&first, _)| renumbered(first, slots)).collect(), links }
+    }
+
     fn link(&mut self, block: BlockId, slot: Slot, op: OpId) {
         if self.links.len() <= slot as usize {
-            self.links.resize(slot as usize + 1, Link { previous: NONE, next: NONE, owner: NONE });
+            self.links.resize(slot as usize + 1, UNLINKED);
         }
         if self.first.len() <= block.index() {
             self.first.resize(block.index() + 1, NONE);

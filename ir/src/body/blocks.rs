@@ -79,6 +79,7 @@ impl Body {
         let span = self.blocks[block.index()].arguments;
         // The pool is append-only: a list that does not end it moves to its end.
         if span.range().end != self.arguments.len() {
+            self.count_dead(span.range().len());
             self.blocks[block.index()].arguments.start = self.arguments.len() as u32;
             self.arguments.extend_from_within(span.range());
             self.argument_locations.extend_from_within(span.range());
@@ -128,6 +129,7 @@ impl Body {
         self.argument_locations.copy_within(at + 1..end, at);
         self.blocks[block.index()].arguments.count -= 1;
         self.values[value.index()].owner = Owner::NONE;
+        self.count_dead(2);
         Ok(())
     }
 
@@ -151,6 +153,7 @@ impl Body {
 
     /// Takes away a block whose operations are gone.
     fn forget_block(&mut self, block: BlockId) {
+        self.count_dead(1);
         self.forget_arguments(block);
         self.unlink_block(block);
         let record = &mut self.blocks[block.index()];

@@ -195,11 +195,15 @@ impl Body {
             self.unlink_successors(op);
         }
         for &op in ops {
-            for value in self.results(op) {
+            let view = self.view(op);
+            let (operands, results, regions) = (view.operand_range(), view.results(), view.regions());
+            self.count_dead(1 + operands.len() + results.len());
+            for value in results {
                 self.values[value.index()].owner = Owner::NONE;
             }
-            for region in self.regions(op) {
+            for region in regions {
                 let blocks: Vec<BlockId> = self.blocks(region).collect();
+                self.count_dead(1 + blocks.len());
                 for block in blocks {
                     self.forget_arguments(block);
                     let record = &mut self.blocks[block.index()];
@@ -231,6 +235,8 @@ impl Body {
     }
 
     pub(super) fn forget_arguments(&mut self, block: BlockId) {
+        // The value, and its place in the pool.
+        self.count_dead(2 * self.blocks[block.index()].arguments.range().len());
         for at in self.blocks[block.index()].arguments.range() {
             self.values[self.arguments[at].index()].owner = Owner::NONE;
         }
@@ -273,9 +279,11 @@ impl Body {
         let old = self.operand_range(op);
         let start = if operands.len() <= old.len() {
             self.operands[old.start..old.start + operands.len()].copy_from_slice(operands);
+            self.count_dead(old.len() - operands.len());
             old.start
         } else {
             self.operands.extend_from_slice(operands);
+            self.count_dead(old.len());
             self.operands.len() - operands.len()
         };
         self.operations[op.index()].operands = start as u32;

@@ -12,6 +12,7 @@ mod block_uses;
 mod blocks;
 mod builder;
 mod clone;
+mod compact;
 mod create;
 mod edit;
 mod ids;
@@ -35,9 +36,9 @@ use crate::handles::OperationName;
 ///
 /// A [`BodyBuilder`] makes one, and a [`Rewriter`](crate::Rewriter) changes it: what stands here looks.
 ///
-/// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are never used twice: an erased
-/// operation's id stays invalid. An id of another body can be told only where its number is too large for this one, or
-/// stands for something erased: else it is whatever has that number here.
+/// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are not used twice: an erased operation's id stays invalid,
+/// until [`Module::compact`](crate::Module::compact) numbers the body anew, which pipelines do between passes. An id of another body
+/// can be told only where its number is too large for this one, or stands for something erased: else it is whatever has that number here.
 ///
 /// # Panics
 /// Where the number of an id is too large, as indexing does, unless a method says what it gives then. None panics for what a file
@@ -61,6 +62,8 @@ pub struct Body {
     block_uses: Option<Box<block_uses::BlockUses>>,
     /// By operation: a number that grows along its block; 0 where it has none yet.
     places: Vec<u64>,
+    /// How many records are of what was erased, with what it had.
+    dead: usize,
     edited: bool,
 }
 

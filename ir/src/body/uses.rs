@@ -4,6 +4,7 @@
 //! it would in MLIR, whether they were looked at before or not. The reference order of a list is by descending id of the use, where an id
 //! is (number of the operation in a pre-order walk, number of the operand). A file gives the orders that are another one.
 
+use super::compact::renumbered;
 use super::*;
 use crate::error::{Error, Result};
 
@@ -100,6 +101,25 @@ impl Uses {
         self.next[slot as usize] = NONE;
         self.previous[slot as usize] = NONE;
         Some(owner)
+    }
+
+    /// The same lists in a body that has so many slots, and whose values, slots and operations have these new numbers.
+    pub(super) fn renumbered(&self, count: usize, values: &[u32], slots: &[u32], operations: &[u32]) -> Uses {
+        let by_slot = |list: &[Slot], numbers: &[u32]| {
+            let mut new = vec![NONE; if list.is_empty() { 0 } else { count }];
+            for (&old, &slot) in list.iter().zip(slots).filter(|(_, slot)| **slot != NONE) {
+                new[slot as usize] = renumbered(old, numbers);
+            }
+            new
+        };
+        let first = self.first.iter().zip(values).filter(|(_, value)| **value != NONE);
+        Uses {
+            first: first.map(|(&first, _)| renumbered(first, slots)).collect(),
+            next: by_slot(&self.next, slots),
+            previous: by_slot(&self.previous, slots),
+            owner: by_slot(&self.owner, operations),
+            in_reference_order: self.in_reference_order,
+        }
     }
 
     fn slots(&self, value: Value) -> impl Iterator<Item = Slot> {

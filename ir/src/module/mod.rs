@@ -115,6 +115,8 @@ struct Slot {
     edited: bool,
     /// Whether [`Module::take_body`] took it, and it was not put back.
     taken: bool,
+    /// Whether the operation that it belonged to was erased, and it with that.
+    freed: bool,
 }
 
 impl Module {
@@ -190,6 +192,7 @@ impl Module {
             fragment,
             edited: true,
             taken: false,
+            freed: false,
         }))
     }
 

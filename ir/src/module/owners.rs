@@ -1,7 +1,10 @@
-//! Which operation a body belongs to, and bodies that belong to none any more.
+//! Which operation a body belongs to, and bodies and records that belong to none any more.
 
 use super::Module;
-use crate::body::{BodyId, OpId};
+use crate::body::{Body, BodyId, OpId};
+
+/// So many bodies of erased operations are not worth a new table.
+const FEW: usize = 256;
 
 impl Module {
     /// Says that another operation of the same body owns the body now.
@@ -17,10 +20,76 @@ impl Module {
         let mut ids = vec![id];
         while let Some(id) = ids.pop() {
             let Some(slot) = self.bodies.get_mut(id.index()) else { continue };
-            slot.pending = None;
+            (slot.pending, slot.parent, slot.freed, slot.edited) = (None, None, true, true);
             if let Some(body) = slot.body.take() {
                 ids.extend(body.region_bodies());
             }
+        }
+    }
+
+    /// Frees the records of what was erased, in bodies of which they are more than half: operations, blocks, regions and values of
+    /// these have other numbers then. Call it where nobody holds any, as between two passes; a pipeline does, with what it ran on.
+    ///
+    /// Until then a number stands for what it was given to, or for something that was erased: an error, and never for something else.
+    ///
+    /// ```
+    /// use mlirbc_ir::{BodyId, Context, Module};
+    ///
+    /// let context = Context::new();
+    /// let mut module = Module::new(&context);
+    /// let top = BodyId::from_index(Module::TOP);
+    /// for _ in 0..1000 {
+    ///     module.rewrite(top, |rw| {
+    ///         let op = rw.build("toy.gone").result_type(context.index_type()).create()?;
+    ///         rw.erase(op)
+    ///     })?;
+    ///     module.compact();
+    /// }
+    /// assert!(module.top()?.operation_count() < 1000);
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    pub fn compact(&mut self) {
+        let ids: Vec<BodyId> = self.bodies().map(|(id, _)| id).collect();
+        ids.into_iter().for_each(|id| self.compact_body(id));
+        self.compact_table();
+    }
+
+    /// As [`Module::compact`], of the bodies in these operations alone: the operations themselves keep their numbers.
+    pub fn compact_inside(&mut self, anchors: &[(BodyId, OpId)]) {
+        let inside = |body: &Body, op: OpId| body.check_operation(op).ok().and_then(|()| body.region_body(op));
+        let of_anchor = |&(body, op): &(BodyId, OpId)| inside(self.loaded(body)?, op);
+        let mut ids: Vec<BodyId> = anchors.iter().filter_map(of_anchor).collect();
+        let mut at = 0;
+        while let Some(&id) = ids.get(at) {
+            ids.extend(self.loaded(id).into_iter().flat_map(Body::region_bodies));
+            at += 1;
+        }
+        ids.into_iter().for_each(|id| self.compact_body(id));
+        self.compact_table();
+    }
+
+    fn compact_body(&mut self, id: BodyId) {
+        if !self.loaded(id).is_some_and(Body::is_mostly_erased) {
+            return;
+        }
+        let Ok(body) = self.body_mut(id) else { return };
+        let renumbered = body.compact();
+        let children: Vec<BodyId> = body.region_bodies().collect();
+        for child in children {
+            if let Some(slot) = self.bodies.get_mut(child.index()) {
+                slot.parent = slot.parent.and_then(|(_, op)| Some((id, renumbered.operation(op)?)));
+            }
+        }
+    }
+
+    /// Forgets the last bodies of the table, where these were freed and are more than half of it. The numbers of others stay.
+    fn compact_table(&mut self) {
+        let count = self.bodies.count();
+        let is_freed = |at: &usize| self.bodies.get(*at).is_some_and(|slot| slot.freed);
+        let freed = (0..count).rev().take_while(is_freed).count();
+        if freed >= FEW && freed > count / 2 {
+            let bodies = std::mem::take(&mut self.bodies);
+            self.bodies = bodies.into_iter().take(count - freed).collect();
         }
     }
 }

@@ -245,9 +245,16 @@ impl Rewriter<'_> {
         self.check_point();
     }
 
-    /// Before operations are erased: notes the bodies that they lead to.
+    /// Before operations are erased: notes the bodies that they lead to. Those that were made here are freed at once.
     pub(super) fn note_erased(&mut self, ops: &[OpId]) {
+        let mut at = self.erased.len();
         self.erased.extend(ops.iter().filter_map(|&op| self.body.region_body(op)));
+        while let Some(id) = self.erased.get(at).copied() {
+            at += 1;
+            if let Some(made) = self.made.remove(&id) {
+                self.erased.extend(made.region_bodies());
+            }
+        }
     }
 
     // To other places.

@@ -99,6 +99,9 @@ impl Pipeline {
     /// Runs the pipeline on the module, on as many threads as there are cores: each pass on all operations that it is for, then the next
     /// one. What comes of it does not depend on their number.
     ///
+    /// After each pass the records of what it erased are freed, where they are many: what is in the operations that it ran on may have
+    /// other numbers then ([`Module::compact`]).
+    ///
     /// # Errors
     /// Where no operation at the top is one that the pipeline is for; where a pass stands in a pipeline for operations of another name
     /// than [its own](Pass::anchor), fails, or breaks a rule of the IR: the message names it. Unless it is the first of these, the
@@ -364,6 +367,11 @@ impl Runner<'_, '_> {
                 }
             }
         }
+        if watching.is_empty() {
+            let start = Instant::now();
+            self.compact(anchors);
+            time += start.elapsed();
+        }
         self.report.timing.push(Timing { pass: name.clone(), depth, operations: anchors.len(), time });
         let counts = counts.into_counts();
         if !counts.is_empty() {
@@ -395,6 +403,7 @@ impl Runner<'_, '_> {
         if watching.is_empty() {
             return ran.map(|()| time);
         }
+        self.compact(&[place]);
         if let Err(error) = ran.and_then(|()| self.verify(pass)) {
             for instrument in watching.iter().rev() {
                 // The run ends with what the pass said, whatever comes of this.
@@ -406,6 +415,14 @@ impl Runner<'_, '_> {
             instrument.after_pass(&mut self.moment(pass, place, depth))?;
         }
         Ok(time)
+    }
+
+    /// After a pass, when nobody holds numbers of what it worked on: frees the records of what it erased. A pass that runs a pipeline
+    /// inside may hold some.
+    fn compact(&mut self, anchors: &[(BodyId, OpId)]) {
+        if self.parent.is_none() {
+            self.module.compact_inside(anchors);
+        }
     }
 
     /// What those that watch a pass are told.

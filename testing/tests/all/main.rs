@@ -12,6 +12,7 @@ mod editing;
 mod enumerations;
 mod every_operation;
 mod formats;
+mod freeing;
 mod generated;
 mod hooked;
 mod ir;

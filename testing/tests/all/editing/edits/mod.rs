@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BodyId, Context, Module, OperationName, RegionId, Result, TypeRef, Value,
+    AttributeData, AttributeRef, BodyId, Context, Module, OperationName, OperationSpec, RegionId, Result, TypeRef,
+    Value,
 };
 
 use crate::editing::form::Trees;
@@ -151,8 +152,45 @@ impl Run {
             self.enter(id);
         }
         self.top = id.index() == Module::TOP;
+        if self.random.one_in(12) {
+            self.compact(id);
+        }
         self.rewrite(id);
         self.trees[&id].check(self.module.body(id).expect("a body of the module"));
+    }
+
+    /// Frees the records of what was erased: what is left gets other numbers.
+    fn compact(&mut self, id: BodyId) {
+        let tree = self.trees.get_mut(&id).expect("entered");
+        let (name, location, ty) = (self.stock.names[0], self.stock.locations[0], self.stock.types[0]);
+        // More that are gone than are there, and many.
+        let count = 350 + tree.ops.len() + tree.types.len();
+        let made = self.module.rewrite(id, |rw| {
+            for _ in 0..count {
+                let op = rw.create(&OperationSpec { results: &[ty, ty], ..OperationSpec::new(name, location) })?;
+                rw.erase(op)?;
+                (tree.made[0], tree.made[3]) = (tree.made[0] + 1, tree.made[3] + 2);
+            }
+            Ok(())
+        });
+        made.expect("operations");
+        tree.check(self.module.body(id).expect("a body of the module"));
+        self.module.compact();
+        let ids: Vec<BodyId> = self.trees.keys().copied().collect();
+        for id in ids {
+            let body = self.module.body(id).expect("a body of the module");
+            let tree = self.trees.get_mut(&id).expect("entered");
+            if [body.operation_count(), body.block_count(), body.region_count(), body.value_count()] == tree.made {
+                continue;
+            }
+            tree.compact();
+            tree.check(body);
+            for (&op, known) in &tree.ops {
+                let owner = known.child.map(|child| self.module.owner(child));
+                assert!(owner.is_none_or(|owner| owner == Some((id, op))), "another owner");
+            }
+            self.note("compact", true, Ok(()));
+        }
     }
 
     /// Whether the outermost region had better stay as it is.

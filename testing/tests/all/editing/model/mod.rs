@@ -1,6 +1,7 @@
 //! A body as a plain tree: lists in maps, searched from end to end. What the edits of a body do is done here in the most obvious
 //! way, and compared.
 
+mod compact;
 mod compare;
 mod dominance;
 mod edits;
