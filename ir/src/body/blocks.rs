@@ -133,22 +133,23 @@ impl Body {
         Ok(())
     }
 
-    /// All that is erased with the block, each before what it holds.
+    /// All that is erased with the blocks, each before what it holds.
     ///
     /// # Errors
-    /// Where an operation outside the block goes on to it or to a block in it, or uses a value that it, or something in it, defines.
-    pub(crate) fn check_erase_block(&mut self, block: BlockId) -> Result<Vec<OpId>> {
-        self.check_block(block)?;
-        let inside: Vec<OpId> = self.operations(block).flat_map(|op| self.preorder_of(op)).collect();
-        self.check_unused_outside(&inside, Some(block), false)?;
+    /// Where an operation outside of them goes on to one or to a block in one, or uses a value that one, or something in one, defines.
+    pub(crate) fn check_erase_blocks(&mut self, blocks: &[BlockId]) -> Result<Vec<OpId>> {
+        blocks.iter().try_for_each(|&block| self.check_block(block))?;
+        let own = blocks.iter().flat_map(|&block| self.operations(block));
+        let inside: Vec<OpId> = own.flat_map(|op| self.preorder_of(op)).collect();
+        self.check_unused_outside(&inside, blocks, false)?;
         Ok(inside)
     }
 
-    /// Erases a block and all that is in it, of which [`Body::check_erase_block`] says that it can be.
-    pub(crate) fn erase_block_checked(&mut self, block: BlockId, inside: &[OpId]) {
+    /// Erases blocks and all that is in them, of which [`Body::check_erase_blocks`] says that it can be.
+    pub(crate) fn erase_blocks_checked(&mut self, blocks: &[BlockId], inside: &[OpId]) {
         self.before_edit();
         self.erase_all(inside);
-        self.forget_block(block);
+        blocks.iter().for_each(|&block| self.forget_block(block));
     }
 
     /// Takes away a block whose operations are gone.

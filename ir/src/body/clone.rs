@@ -19,6 +19,7 @@ pub struct ValueMap {
 
 /// How a copy refers to attributes and types: as the old body does, or resolved for another module.
 pub(crate) trait Resolve {
+    fn name(&mut self, name: OperationName) -> Result<OperationName>;
     fn attribute(&mut self, attribute: AttributeRef) -> Result<AttributeRef>;
     fn properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<AttributeRef>;
     fn ty(&mut self, ty: TypeRef) -> Result<TypeRef>;
@@ -28,6 +29,9 @@ pub(crate) trait Resolve {
 pub(crate) struct Keep;
 
 impl Resolve for Keep {
+    fn name(&mut self, name: OperationName) -> Result<OperationName> {
+        Ok(name)
+    }
     fn attribute(&mut self, attribute: AttributeRef) -> Result<AttributeRef> {
         Ok(attribute)
     }
@@ -46,9 +50,12 @@ pub(crate) struct Excerpt {
     top_regions: Vec<Vec<ExcerptBlock>>,
     /// Each before what it holds.
     operations: Vec<ExcerptOperation>,
+    /// Values of it, and their uses in order: each an operation of it and the number of the operand.
+    orders: Vec<(Value, Vec<(usize, usize)>)>,
 }
 
 struct ExcerptOperation {
+    id: OpId,
     name: OperationName,
     location: AttributeRef,
     attributes: Option<AttributeRef>,
@@ -87,7 +94,7 @@ impl Excerpt {
         body.check_region(region)?;
         let mut blocks = blocks_of(body, region, resolve)?;
         blocks.iter_mut().for_each(|block| block.arguments.retain(|argument| !map.values.contains_key(&argument.0)));
-        let mut excerpt = Excerpt { top_regions: vec![blocks], operations: Vec::new() };
+        let mut excerpt = Excerpt { top_regions: vec![blocks], ..Excerpt::default() };
         for op in body.blocks(region).flat_map(|block| body.operations(block)).flat_map(|op| body.preorder_of(op)) {
             excerpt.push(body, op, resolve)?;
         }
@@ -101,7 +108,7 @@ impl Excerpt {
     pub(crate) fn whole(body: &Body, resolve: &mut dyn Resolve) -> Result<Self> {
         let top_regions =
             body.top_regions.iter().map(|&region| blocks_of(body, region, resolve)).collect::<Result<_>>()?;
-        let mut excerpt = Excerpt { top_regions, operations: Vec::new() };
+        let mut excerpt = Excerpt { top_regions, ..Excerpt::default() };
         for op in body.preorder() {
             excerpt.push(body, op, resolve)?;
         }
@@ -114,7 +121,8 @@ impl Excerpt {
         let name = op.name();
         let results = op.results().map(|value| Ok((value, resolve.ty(body.ty(value))?))).collect::<Result<_>>()?;
         self.operations.push(ExcerptOperation {
-            name,
+            id: op.id(),
+            name: resolve.name(name)?,
             location: resolve.attribute(op.location())?,
             attributes: op.attributes().map(|attributes| resolve.attribute(attributes)).transpose()?,
             properties: op.properties().map(|properties| resolve.properties(name, properties)).transpose()?,
@@ -127,6 +135,22 @@ impl Excerpt {
             child: op.region_body(),
         });
         Ok(())
+    }
+
+    /// Notes in which order its values are used, for what takes the place of that which was read off: lists of uses are built, and
+    /// nothing else uses them.
+    pub(crate) fn note_orders(&mut self, body: &Body) {
+        let numbers: HashMap<OpId, usize> = self.operations.iter().enumerate().map(|(at, op)| (op.id, at)).collect();
+        let regions = self.operations.iter().flat_map(|op| &op.regions);
+        let arguments = self.top_regions.iter().chain(regions).flatten().flat_map(|block| &block.arguments);
+        let results = self.operations.iter().flat_map(|op| &op.results);
+        for value in arguments.map(|argument| argument.0).chain(results.map(|result| result.0)) {
+            let uses = body.uses_of(value).filter_map(|use_| Some((*numbers.get(&use_.op)?, use_.operand)));
+            let uses: Vec<(usize, usize)> = uses.collect();
+            if uses.len() > 1 {
+                self.orders.push((value, uses));
+            }
+        }
     }
 
     /// The bodies of the operations that are isolated from above, each with the number of its operation here.
@@ -263,6 +287,12 @@ impl Body {
                 let blocks = old.successors.iter().map(|block| map.blocks.get(block).copied().unwrap_or(*block));
                 let blocks: Vec<BlockId> = blocks.collect();
                 self.give_successors(new, blocks.into_iter());
+            }
+        }
+        for (value, uses) in &excerpt.orders {
+            let slots = uses.iter().map(|&(at, operand)| self.operand_range(copies[at]).start + operand).collect();
+            if let Some(&value) = map.values.get(value) {
+                self.order_uses(value, slots);
             }
         }
         copies

@@ -152,7 +152,7 @@ impl Body {
             0 => vec![op],
             _ => self.preorder_of(op).collect(),
         };
-        self.check_unused_outside(&inside, None, replaced)?;
+        self.check_unused_outside(&inside, &[], replaced)?;
         Ok(inside)
     }
 
@@ -163,12 +163,12 @@ impl Body {
         self.erase_all(inside);
     }
 
-    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `block` define, or goes on to one of these
+    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `holders` define, or goes on to one of these
     /// blocks. `replaced`: whatever uses the results of the first.
-    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], block: Option<BlockId>, replaced: bool) -> Result<()> {
+    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], holders: &[BlockId], replaced: bool) -> Result<()> {
         self.build_uses();
         let inner = ops.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
-        let blocks: Vec<BlockId> = block.into_iter().chain(inner).collect();
+        let blocks: Vec<BlockId> = holders.iter().copied().chain(inner).collect();
         let has_edges = !blocks.is_empty() && !self.successors.is_empty();
         if has_edges {
             self.build_block_uses();

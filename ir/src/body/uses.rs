@@ -282,6 +282,15 @@ impl Body {
         if fits { Ok(()) } else { Err(Error::misuse("the order is none of the uses that the value has")) }
     }
 
+    /// Gives the value's use-list the order of these slots, which are all of its uses.
+    pub(super) fn order_uses(&mut self, value: Value, slots: Vec<usize>) {
+        if let Some(uses) = &mut self.uses {
+            let slots: Vec<Slot> = slots.into_iter().map(|slot| slot as Slot).collect();
+            uses.set_order(value, &slots);
+            uses.in_reference_order = false;
+        }
+    }
+
     /// By operation: its number in a pre-order walk of the body; `u32::MAX` for detached ones.
     pub fn preorder_numbers(&self) -> Vec<u32> {
         let mut numbers = vec![u32::MAX; self.operations.len()];

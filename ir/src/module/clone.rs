@@ -1,26 +1,13 @@
 //! What copies take along: bodies, and resources of another module.
 
 use super::{Module, ResourceEntry, ResourceGroup};
-use crate::attribute::{AttributeData, ResourceHandle};
-use crate::body::{AttributeRef, Body, BodyId, Excerpt, OpId, Resolve, TypeRef};
-use crate::context::OperationName;
+use crate::attribute::ResourceHandle;
+use crate::body::{AttributeRef, Body, BodyId, Excerpt, Resolve, TypeRef};
+use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
-use crate::parts::{Part, Parts};
-use crate::types::TypeData;
+use crate::parts::Between;
 
-/// An operation and all that is in it, read off: what is in the body that holds it, and behind that each body in it, those of
-/// the operations of one excerpt before those of the next.
-pub(crate) fn excerpts_of<'b>(
-    body_of: &dyn Fn(BodyId) -> Result<&'b Body>,
-    body: BodyId,
-    op: OpId,
-    resolve: &mut dyn Resolve,
-) -> Result<Vec<Excerpt>> {
-    let first = Excerpt::of(body_of(body)?, op, resolve)?;
-    with_bodies(body_of, first, resolve)
-}
-
-/// What was read off a body, and behind it each body in it, as [`excerpts_of`] gives them.
+/// What was read off a body, and behind it each body in it: those of the operations of one excerpt before those of the next.
 pub(crate) fn with_bodies<'b>(
     body_of: &dyn Fn(BodyId) -> Result<&'b Body>,
     first: Excerpt,
@@ -39,35 +26,25 @@ pub(crate) fn with_bodies<'b>(
 }
 
 impl Module {
-    /// Refuses where names, types and attributes of one module mean nothing in the other.
-    pub(crate) fn check_same_context(&self, other: &Module) -> Result<()> {
-        match self.context.is(&other.context) {
-            true => Ok(()),
-            false => Err(Error::misuse(
-                "the modules have different contexts: write the other as bytecode, and read it in the context of this one",
-            )),
-        }
-    }
-
-    /// What `other` holds of those resources and this module does not.
+    /// What `other` holds of those resources and this module does not: each as `other` has it, and as this module does.
     pub(crate) fn missing_resources(
         &self,
         other: &Module,
-        wanted: &[ResourceHandle],
+        wanted: &[(ResourceHandle, ResourceHandle)],
     ) -> Result<Vec<(ResourceHandle, ResourceEntry)>> {
         let mut missing = Vec::new();
-        for &handle in wanted {
-            let Some(entry) = other.resource(handle)? else { continue };
-            if self.resource(handle)?.is_some() {
+        for &(theirs, ours) in wanted {
+            let Some(entry) = other.resource(theirs)? else { continue };
+            if self.resource(ours)?.is_some() {
                 continue;
             }
-            let owner = self.context[handle].dialect;
+            let owner = self.context[ours].dialect;
             let mut groups = self.resources()?.iter().filter(|group| group.dialect && group.owner == owner);
             if groups.any(|group| group.entries.iter().any(|known| known.key == entry.key)) {
                 let key = Error::quoted(&entry.key);
                 return Err(Error::misuse(format!("both modules have a resource {key}, and they are not the same")));
             }
-            missing.push((handle, entry.clone()));
+            missing.push((ours, ResourceEntry { handle: Some(ours), ..entry.clone() }));
         }
         Ok(missing)
     }
@@ -95,61 +72,40 @@ impl Module {
     }
 }
 
-/// Decodes what was lazy in the module that is copied from.
+/// Decodes what is lazy in the module that is copied from, and makes it in the context of the one that it comes to.
 pub(crate) struct Resolver<'m> {
     from: &'m Module,
-    parts: Parts<'m>,
-    /// What the attributes and types refer to.
-    resources: Vec<ResourceHandle>,
+    between: Between<'m>,
 }
 
 impl<'m> Resolver<'m> {
-    pub(crate) fn new(from: &'m Module) -> Self {
-        Resolver { from, parts: Parts::new(&from.context), resources: Vec::new() }
+    pub(crate) fn new(from: &'m Module, to: &'m Context) -> Self {
+        Resolver { from, between: Between::new(&from.context, to) }
     }
 
-    /// The resources that what was resolved refers to.
-    pub(crate) fn resources(&self) -> &[ResourceHandle] {
-        &self.resources
-    }
-
-    /// Looks at all that is in an attribute or type, and was not met before.
-    fn look_at(&mut self, part: Part) -> Result<()> {
-        let (context, resources) = (self.from.context(), &mut self.resources);
-        let mut opaque = false;
-        self.parts.visit(part, &mut |part| match part {
-            Part::Attribute(attribute) => match context[attribute] {
-                AttributeData::DenseResource { resource, .. } => resources.push(resource),
-                AttributeData::Encoded(_) => opaque = true,
-                _ => {}
-            },
-            Part::Type(ty) => opaque |= matches!(context[ty], TypeData::Encoded(_)),
-        });
-        match opaque {
-            false => Ok(()),
-            true => Err(Error::misuse(
-                "an opaque attribute or type refers to the tables of its own file: it cannot be moved to another module",
-            )),
-        }
+    /// The resources that what was resolved refers to, as each context has them.
+    pub(crate) fn resources(&self) -> &[(ResourceHandle, ResourceHandle)] {
+        self.between.resources()
     }
 }
 
 impl Resolve for Resolver<'_> {
+    fn name(&mut self, name: OperationName) -> Result<OperationName> {
+        self.between.operation_name(name)
+    }
+
     fn attribute(&mut self, attribute: AttributeRef) -> Result<AttributeRef> {
         let attribute = self.from.attribute(attribute)?;
-        self.look_at(Part::Attribute(attribute))?;
-        Ok(attribute.into())
+        Ok(self.between.attribute(attribute)?.into())
     }
 
     fn properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<AttributeRef> {
         let attribute = self.from.properties(name, properties)?;
-        self.look_at(Part::Attribute(attribute))?;
-        Ok(attribute.into())
+        Ok(self.between.attribute(attribute)?.into())
     }
 
     fn ty(&mut self, ty: TypeRef) -> Result<TypeRef> {
         let ty = self.from.ty(ty)?;
-        self.look_at(Part::Type(ty))?;
-        Ok(ty.into())
+        Ok(self.between.ty(ty)?.into())
     }
 }

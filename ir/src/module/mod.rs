@@ -18,7 +18,7 @@ use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::types::Type;
 
-pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
+pub(crate) use clone::{Resolver, with_bodies};
 pub use edited::TakenBody;
 use edited::Verified;
 pub(crate) use edited::{Found, SymbolTables, Symbols};

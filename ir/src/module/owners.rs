@@ -7,11 +7,18 @@ use crate::body::{Body, BodyId, OpId};
 const FEW: usize = 256;
 
 impl Module {
-    /// Says that another operation of the same body owns the body now.
+    /// Says that another operation owns the body now.
     pub(crate) fn set_owner(&mut self, id: BodyId, owner: (BodyId, OpId)) {
-        if let Some(slot) = self.bodies.get_mut(id.index()) {
-            slot.parent = Some(owner);
-            slot.edited = true;
+        let depth = self.depth(owner.0).saturating_add(1);
+        let Some(slot) = self.bodies.get_mut(id.index()) else { return };
+        slot.parent = Some(owner);
+        slot.edited = true;
+        let mut moved = if slot.depth == depth { Vec::new() } else { vec![(id, depth)] };
+        while let Some((id, depth)) = moved.pop() {
+            let Some(slot) = self.bodies.get_mut(id.index()) else { continue };
+            slot.depth = depth;
+            let inside = slot.body.get().into_iter().flat_map(|body| body.region_bodies());
+            moved.extend(inside.map(|id| (id, depth.saturating_add(1))));
         }
     }
 

@@ -1,7 +1,9 @@
 //! What attributes and types are made of: other attributes and types, at any depth.
 
+mod between;
 mod replace;
 
+pub(crate) use between::Between;
 pub(crate) use replace::Replacer;
 
 use std::collections::HashSet;

@@ -30,13 +30,20 @@ impl Rewriter<'_> {
     /// # Errors
     /// Where an operation outside the block goes on to it or to a block in it, or uses a value that it, or something in it, defines.
     pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
-        let inside = self.body.check_erase_block(block)?;
+        let inside = self.body.check_erase_blocks(&[block])?;
         self.tell_erased(&inside);
-        self.tell_of_block(block, |listener, body, block| listener.block_erased(body, block));
-        self.note_erased(&inside);
-        self.body.erase_block_checked(block, &inside);
-        self.check_point();
+        self.erase_blocks_told(&[block], &inside);
         Ok(())
+    }
+
+    /// Erases blocks with all that is in them, of which listeners have been told.
+    pub(super) fn erase_blocks_told(&mut self, blocks: &[BlockId], inside: &[OpId]) {
+        for &block in blocks {
+            self.tell_of_block(block, |listener, body, block| listener.block_erased(body, block));
+        }
+        self.note_erased(inside);
+        self.body.erase_blocks_checked(blocks, inside);
+        self.check_point();
     }
 
     /// Splits the block before `op`: `op` and all after it move to a new block that follows. Arguments stay.

@@ -40,7 +40,7 @@ impl Rewriter<'_> {
 
     /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
     pub(super) fn take_in(&mut self, done: Rewritten) {
-        self.made = done.made;
+        self.made.extend(done.made);
         self.made.insert(done.id, done.body);
         self.erased.extend(done.erased);
         self.owners.extend(done.owners);
@@ -69,16 +69,27 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        self.put_back(done.id, done.body)?;
-        for (id, body) in done.made {
-            self.put_body(id, body)?;
+        self.put_all([done])
+    }
+
+    /// As [`Module::put_rewritten`], of bodies that may hold each other: of what one erased another may have changed something.
+    pub(super) fn put_all<const COUNT: usize>(&mut self, done: [Rewritten; COUNT]) -> Result<()> {
+        let (mut owners, mut erased, mut resources) = (Vec::new(), Vec::new(), Vec::new());
+        for rewritten in done {
+            self.put_back(rewritten.id, rewritten.body)?;
+            for (id, body) in rewritten.made {
+                self.put_body(id, body)?;
+            }
+            owners.extend(rewritten.owners);
+            erased.extend(rewritten.erased);
+            resources.extend(rewritten.resources);
         }
-        for (child, owner) in done.owners {
+        for (child, owner) in owners {
             self.set_owner(child, owner);
         }
-        for id in done.erased {
+        for id in erased {
             self.free_body(id);
         }
-        self.bring_resources(done.resources)
+        self.bring_resources(resources)
     }
 }

@@ -6,6 +6,9 @@
 //! operations in a block and the bodies of isolated operations are right after each change. Attributes and types that are still
 //! entries of the module's file stay so, but for those that a change has to know.
 //!
+//! Operations and regions are copied from other bodies and modules ([`Rewriter::clone_from`], [`Rewriter::clone_region_from`]), and move
+//! from a body that another rewriter changes ([`Rewriter::move_from`], [`Rewriter::inline_region_from`]).
+//!
 //! [`Module::rewrite`] changes one body of a module:
 //!
 //! ```
@@ -46,6 +49,7 @@
 //! [`ErrorKind::Misuse`](crate::ErrorKind::Misuse): nothing is changed then, and no listener told. Where something of a file has to be
 //! decoded and cannot be, the error says that.
 
+mod between;
 mod blocks;
 mod builder;
 mod copy;
@@ -57,6 +61,7 @@ mod parts;
 mod point;
 
 pub use builder::Builder;
+pub use copy::Source;
 pub use finish::Rewritten;
 pub use listener::{Listener, ListenerId};
 pub use point::InsertionPoint;

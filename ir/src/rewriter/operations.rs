@@ -239,6 +239,11 @@ impl Rewriter<'_> {
     /// Erases an operation with all that is in it.
     fn erase_inside(&mut self, op: OpId, inside: &[OpId]) {
         self.tell_erased(inside);
+        self.erase_told(op, inside);
+    }
+
+    /// As that, of which listeners have been told.
+    pub(super) fn erase_told(&mut self, op: OpId, inside: &[OpId]) {
         self.leave(op);
         self.note_erased(inside);
         self.body.erase_checked(op, inside);

@@ -44,7 +44,7 @@ fn bodies_of_other_modules_are_errors() {
         refused(module.build_uses(id));
         refused(module.rewrite(id, |_| Ok(())));
         refused(module.operation(id, op));
-        let copied = |rw: &mut Rewriter<'_>| rw.clone_from(rw.module(), id, op, &mut ValueMap::default());
+        let copied = |rw: &mut Rewriter<'_>| rw.clone_from((rw.module(), id), op, &mut ValueMap::default());
         refused(module.rewrite(BodyId::from_index(Module::TOP), copied));
         assert!(module.loaded(id).is_none() && module.pending(id).is_none() && module.owner(id).is_none());
         assert!(!module.is_fragment(id) && module.depth(id) == 0);

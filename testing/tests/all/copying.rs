@@ -62,7 +62,7 @@ fn copied(module: &mut Module, body: BodyId, op: OpId) -> Result<OpId> {
 
 /// Copies an operation of another module, detached.
 fn copied_from(module: &mut Module, other: &Module, (from, op): (BodyId, OpId), into: BodyId) -> Result<OpId> {
-    module.rewrite(into, |rw| rw.clone_from(other, from, op, &mut ValueMap::default()))
+    module.rewrite(into, |rw| rw.clone_from((other, from), op, &mut ValueMap::default()))
 }
 
 #[test]
@@ -158,10 +158,10 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     };
     let mut map = ValueMap::default();
     map.values.extend(body.operands(user).iter().chain(body.operands(branch)).map(|&value| (value, one)));
-    refused(module.rewrite(into, |rw| rw.clone_from(&other, inner, branch, &mut map.clone())));
+    refused(module.rewrite(into, |rw| rw.clone_from((&other, inner), branch, &mut map.clone())));
     map.blocks.extend(body.successors(branch).iter().map(|&block| (block, entry)));
     for op in [user, branch] {
-        let copy = module.rewrite(into, |rw| rw.clone_from(&other, inner, op, &mut map)).expect("a copy");
+        let copy = module.rewrite(into, |rw| rw.clone_from((&other, inner), op, &mut map)).expect("a copy");
         let (target, body) = (module.body(into).expect("a body"), other.body(inner).expect("a body"));
         assert!(target.operands(copy).iter().all(|&value| value == one));
         assert!(target.successors(copy).iter().all(|&block| block == entry));
@@ -171,31 +171,35 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     assert_eq!(module.body_count(), body_count);
 }
 
+/// `moving` does so with all that files hold.
 #[test]
-fn modules_of_different_contexts_have_nothing_to_copy() {
+fn a_function_is_copied_into_a_module_of_another_context() {
     let (other, mut module) =
-        (open(&crate::definitions::context(), "arith.mlirbc"), open(&crate::definitions::context(), "arith.mlirbc"));
+        (open(&crate::definitions::context(), "arith.mlirbc"), open(&crate::definitions::context(), "nested.mlirbc"));
     decode_all(&module).expect("well-formed");
     let (from, op) = place(&other, "fold");
-    let before = write(&module, &WriteOptions::default()).expect("bytecode");
-    let message = refused(copied_from(&mut module, &other, (from, op), top()));
-    assert!(message.contains("different contexts"), "{message}");
-    assert!(write(&module, &WriteOptions::default()).expect("bytecode") == before);
-    // What the message says helps.
-    let read_again = read(module.context(), write(&other, &WriteOptions::default()).expect("bytecode"));
-    let read_again = read_again.expect("a module");
-    let (from, op) = place(&read_again, "fold");
-    copied_from(&mut module, &read_again, (from, op), top()).expect("a copy");
+    let copy = copied_from(&mut module, &other, (from, op), top()).expect("a copy");
+    append(&mut module, top(), copy);
+    let again = read(module.context(), write(&module, &WriteOptions::default()).expect("bytecode"));
+    let again = again.expect("a module");
+    let last = again.operations().expect("operations").last().expect("the copy");
+    assert_eq!(text(last), text(other.operation(from, op).expect("a function")));
 }
 
 #[test]
 fn resources_come_with_the_operation_that_refers_to_them() {
     let context = crate::definitions::context();
-    let other = open(&context, "resources.mlirbc");
+    for other_context in [context.clone(), crate::definitions::context()] {
+        resources_come_along(&context, &other_context);
+    }
+}
+
+fn resources_come_along(context: &Context, other_context: &Context) {
+    let other = open(other_context, "resources.mlirbc");
     let (from, op) = place(&other, "page");
     let before = text(other.operation(from, op).expect("a global"));
     assert!(before.contains("0x0010"), "{before}");
-    let mut module = open(&context, "arith.mlirbc");
+    let mut module = open(context, "arith.mlirbc");
     decode_all(&module).expect("well-formed");
     for _ in 0..2 {
         let copy = copied_from(&mut module, &other, (from, op), top()).expect("a copy");
@@ -208,7 +212,7 @@ fn resources_come_with_the_operation_that_refers_to_them() {
     assert_eq!(text(again.operations().expect("operations").last().expect("the copy")), before);
 
     // The same key for something else cannot come beside it.
-    let mut module = open(&context, "resources.mlirbc");
+    let mut module = open(context, "resources.mlirbc");
     decode_all(&module).expect("well-formed");
     let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
     let message = refused(copied_from(&mut module, &other, (from, op), top()));
@@ -247,7 +251,7 @@ fn an_isolated_operation_made_here_is_copied_too() {
     });
     filled.expect("an operation");
     // Into its own body: what is copied is what was there.
-    let copy = module.rewrite(inner, |rw| rw.clone_from(rw.module(), top(), op, &mut ValueMap::default()));
+    let copy = module.rewrite(inner, |rw| rw.clone_from((rw.module(), top()), op, &mut ValueMap::default()));
     append(&mut module, inner, copy.expect("a copy"));
     let outer = module.operation(top(), op).expect("a module");
     assert_eq!(

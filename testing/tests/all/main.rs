@@ -21,6 +21,7 @@ mod lengths;
 mod literals;
 mod llvm_types;
 mod llvm_values;
+mod moving;
 mod numbers;
 mod ods;
 mod passes;

@@ -72,7 +72,7 @@ fn operations_move_between_modules_and_their_bodies_are_freed() {
         .rewrite(top(), |rw| {
             let block = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
             rw.set_insertion_point_to_end(block)?;
-            let copy = rw.clone_from(&module, top(), function, &mut ValueMap::default())?;
+            let copy = rw.clone_from((&module, top()), function, &mut ValueMap::default())?;
             rw.set_attribute(copy, "sym_name", rw.context().string("g"))?;
             rw.remove_attribute(copy, "test.note")
         })
@@ -181,7 +181,7 @@ fn operations_and_regions_are_copied_within_their_module() {
             rw.set_attribute(empty, "test.note", context.unit())?;
             rw.inside(empty, |rw| {
                 let into = rw.body().top_regions()[0];
-                let made = rw.clone_region_from((child, region), into, None, &mut ValueMap::default())?;
+                let made = rw.clone_region_from((rw.module(), child), region, into, None, &mut ValueMap::default())?;
                 assert_eq!(made.len(), 1);
                 Ok(())
             })

@@ -163,7 +163,8 @@ impl Inserter {
         };
         let before = goes_on.or_else(|| rw.body().next_block(block));
         let mut map = ValueMap { values: plan.arguments.iter().copied().collect(), ..ValueMap::default() };
-        let blocks = rw.clone_region_from(plan.from, region, before, &mut map)?;
+        let (body, from) = plan.from;
+        let blocks = rw.clone_region_from((rw.module(), body), from, region, before, &mut map)?;
         if let Some(location) = plan.location {
             relocate(rw, &blocks, location)?;
         }

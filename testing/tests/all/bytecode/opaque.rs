@@ -147,7 +147,7 @@ fn what_cannot_be_carried_is_an_error() {
     let (context, first) = (module.context().clone(), operations(&module)[0]);
     let value = module.operations().unwrap().next().unwrap().attribute("color").unwrap().unwrap();
     for mut other in [Module::new(&context), read(&context, file()).unwrap()] {
-        let copied = other.rewrite(top(), |rw| rw.clone_from(&module, top(), first, &mut ValueMap::default()));
+        let copied = other.rewrite(top(), |rw| rw.clone_from((&module, top()), first, &mut ValueMap::default()));
         assert!(copied.is_err());
         append(&mut other, "toy.paint", "color", value, &[]);
         let error = write(&other, &WriteOptions::default()).unwrap_err();

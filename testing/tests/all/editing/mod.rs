@@ -184,6 +184,6 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
     println!("of those that came back, {opaque} have parts that are opaque, and {orders} orders of uses");
     assert!(orders > 0 && (opaque > 0 || !inputs.iter().any(|input| input.opaque)));
     assert!(back > refused / 4 && back > 0, "{back} came back, {refused} could not be written");
-    let never: Vec<_> = tally.iter().filter(|it| it.1.0 == 0).collect();
-    assert!(never.is_empty() && tally.len() >= 42, "never made: {never:?} of {} kinds", tally.len());
+    let never: Vec<_> = tally.iter().filter(|it| it.1.0 == 0 && *it.0 != "two that are one").collect();
+    assert!(never.is_empty() && tally.len() >= 45, "never made: {never:?} of {} kinds", tally.len());
 }

@@ -160,7 +160,7 @@ fn edit(rw: &mut Rewriter<'_>, numbers: &mut Numbers, stock: &Stock, module: &Mo
             let others: Vec<OpId> = body.preorder().filter(|&op| body.operands(op).is_empty()).collect();
             let (Some(&block), Some(&other)) = (numbers.of(&all_blocks), numbers.of(&others)) else { return Ok(()) };
             rw.set_insertion_point_to_start(block)?;
-            rw.clone_from(module, id, other, &mut ValueMap::default())?;
+            rw.clone_from((module, id), other, &mut ValueMap::default())?;
         }
         12 => {
             let Some(&to) = numbers.of(&ops) else { return Ok(()) };

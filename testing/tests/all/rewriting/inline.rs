@@ -130,9 +130,9 @@ func.func @to(%x: i32, %d: i1) -> i32 {
         let values = arguments.iter().copied().zip(rw.body().arguments(block).to_vec());
         // Without the arguments, there would be nothing that they stand for, but the copies of their own.
         let mut map = ValueMap { values: values.collect(), ..ValueMap::default() };
-        let blocks = rw.clone_region_from((from, region), own, None, &mut map)?;
+        let blocks = rw.clone_region_from((rw.module(), from), region, own, None, &mut map)?;
         assert_eq!(blocks.iter().map(|&block| rw.body().arguments(block).len()).collect::<Vec<_>>(), [0, 0, 1]);
-        let all = rw.clone_region_from((from, region), own, Some(blocks[0]), &mut ValueMap::default())?;
+        let all = rw.clone_region_from((rw.module(), from), region, own, Some(blocks[0]), &mut ValueMap::default())?;
         assert_eq!(rw.body().arguments(all[0]).len(), 2);
         let order: Vec<_> = rw.body().blocks(own).collect();
         assert_eq!(order, [&[block], &all[..], &blocks].concat());

@@ -1,5 +1,6 @@
 //! Random edits, each made in a body and in the tree beside it: both must allow it, or both refuse it.
 
+mod between;
 mod choose;
 mod paste;
 mod rewriter;
@@ -155,7 +156,11 @@ impl Run {
         if self.random.one_in(12) {
             self.compact(id);
         }
-        self.rewrite(id);
+        if self.random.one_in(6) {
+            self.move_between(id);
+        } else {
+            self.rewrite(id);
+        }
         self.trees[&id].check(self.module.body(id).expect("a body of the module"));
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::{BlockId, Body, OpId, TypeRef, Value, ValueMap};
+use mlirbc_ir::{BlockId, Body, OpId, RegionId, TypeRef, Value, ValueMap};
 
 use super::Run;
 use crate::editing::model::{Op, Tree};
@@ -45,6 +45,32 @@ impl Outside {
         }
         outside
     }
+}
+
+/// Enters the copies of blocks of `source` into the tree: `seeded` named some of their arguments before. Gives which is whose.
+pub(super) fn paste_blocks(
+    tree: &mut Tree,
+    source: &Tree,
+    (region, before): (RegionId, Option<BlockId>),
+    (blocks, made): (&[BlockId], &[BlockId]),
+    seeded: &ValueMap,
+    map: &ValueMap,
+) -> HashMap<BlockId, BlockId> {
+    let mut pairs = HashMap::new();
+    assert_eq!(blocks.len(), made.len());
+    for (&old, &new) in blocks.iter().zip(made) {
+        assert_eq!(tree.add_block(region, before), new);
+        pairs.insert(old, new);
+        for &(argument, location) in &source.blocks[&old].arguments {
+            if !seeded.values.contains_key(&argument) {
+                let value = Value::from_index(tree.made[3]);
+                assert_eq!(map.values.get(&argument), Some(&value));
+                tree.add_value(value, source.types[&argument]);
+                tree.blocks.get_mut(&new).expect("a block").arguments.push((value, location));
+            }
+        }
+    }
+    pairs
 }
 
 /// Enters the copy of operations of `source` into the tree: each has the next number, and first none has operands.

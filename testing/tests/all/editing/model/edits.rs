@@ -125,15 +125,22 @@ impl Tree {
     }
 
     pub fn erase_block(&mut self, block: BlockId) -> bool {
-        let Some(known) = self.blocks.get(&block) else { return false };
-        let region = known.region;
-        let ops: Vec<OpId> = known.ops.iter().flat_map(|&op| self.inside(op)).collect();
-        let mut blocks: Vec<BlockId> = known.ops.iter().flat_map(|&op| self.blocks_inside(op)).collect();
-        blocks.push(block);
+        self.blocks.contains_key(&block) && self.erase_blocks(&[block])
+    }
+
+    /// Erases blocks that are there.
+    pub fn erase_blocks(&mut self, holders: &[BlockId]) -> bool {
+        let held: Vec<OpId> = holders.iter().flat_map(|block| self.blocks[block].ops.iter().copied()).collect();
+        let ops: Vec<OpId> = held.iter().flat_map(|&op| self.inside(op)).collect();
+        let mut blocks: Vec<BlockId> = held.iter().flat_map(|&op| self.blocks_inside(op)).collect();
+        blocks.extend(holders);
         if !self.is_free(&ops, &blocks) {
             return false;
         }
-        self.regions.get_mut(&region).expect("a region").blocks.retain(|&other| other != block);
+        for block in holders {
+            let region = self.blocks[block].region;
+            self.regions.get_mut(&region).expect("a region").blocks.retain(|other| other != block);
+        }
         self.drop_all(&ops, &blocks);
         true
     }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::{AttributeRef, BlockId, BodyId, Module, OpId, Result, Rewriter, Value, ValueMap};
+use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, Result, Rewriter, ValueMap};
 
 use super::Run;
-use crate::editing::edits::paste::{Outside, paste};
+use crate::editing::edits::paste::{Outside, paste, paste_blocks};
 use crate::editing::model::Tree;
 
 /// What a copy may have in it: more takes too long to compare.
@@ -116,7 +116,7 @@ impl Run {
         let outside = Outside::of(&source, &inside, &[]);
         let (mut map, named) = self.map_for(&outside, tree);
         let (within, point) = (from == rw.body_id(), rw.insertion_point());
-        let result = rw.clone_from(rw.module(), from, op, &mut map);
+        let result = rw.clone_from((rw.module(), from), op, &mut map);
         let allowed = !inside.is_empty() && closed && (within || named);
         let Some(copy) = self.note("clone_from", allowed, result) else { return };
         self.pasted(tree, &source, rw, &inside, copy, &map);
@@ -143,25 +143,13 @@ impl Run {
         }
         let seeded = map.clone();
         let within = from == rw.body_id();
-        let result = rw.clone_region_from((from, region), to, before, &mut map);
+        let result = rw.clone_region_from((rw.module(), from), region, to, before, &mut map);
         let allowed =
             source.regions.contains_key(&region) && tree.has_region(to, before) && closed && (within || named);
         let Some(made) = self.note("clone_region_from", allowed, result) else { return };
         assert_eq!(made.len(), blocks.len());
         let own = tree.clone();
-        let mut pairs: HashMap<BlockId, BlockId> = HashMap::new();
-        for (&old, &new) in blocks.iter().zip(&made) {
-            assert_eq!(tree.add_block(to, before), new);
-            pairs.insert(old, new);
-            for &(argument, location) in &source.blocks[&old].arguments {
-                if !seeded.values.contains_key(&argument) {
-                    let value = Value::from_index(tree.made[3]);
-                    assert_eq!(map.values.get(&argument), Some(&value));
-                    tree.add_value(value, source.types[&argument]);
-                    tree.blocks.get_mut(&new).expect("a block").arguments.push((value, location));
-                }
-            }
-        }
+        let pairs = paste_blocks(tree, &source, (to, before), (&blocks, &made), &seeded, &map);
         let body = rw.body();
         let copies: Vec<OpId> =
             made.iter().flat_map(|&block| body.operations(block)).flat_map(|op| body.preorder_of(op)).collect();
@@ -191,7 +179,7 @@ impl Run {
         let outside = Outside::of(&source, &inside, &[]);
         let (mut map, named) = self.map_for(&outside, tree);
         let point = rw.insertion_point();
-        let result = rw.clone_from(&other, from, op, &mut map);
+        let result = rw.clone_from((&*other, from), op, &mut map);
         // What belongs to the other file alone, and another resource of one key, the copy finds itself.
         let known = ["an opaque attribute or type refers to", "both modules have a resource"];
         if result.as_ref().is_err_and(|error| known.iter().any(|known| error.message().contains(known))) {

@@ -308,7 +308,7 @@ impl Run {
         Some(next.map_or(InsertionPoint::End(block), |&next| InsertionPoint::Before(next)))
     }
 
-    fn go_to_a_point(&mut self, tree: &Tree, rw: &mut Rewriter<'_>) {
+    pub(super) fn go_to_a_point(&mut self, tree: &Tree, rw: &mut Rewriter<'_>) {
         let (op, block) = (self.op(tree), self.block(tree));
         let attached = tree.ops.get(&op).is_some_and(|op| op.block.is_some());
         let (allowed, result) = match self.random.below(6) {
@@ -333,7 +333,7 @@ impl Run {
     }
 
     /// Puts an operation that was made where the rewriter put it.
-    fn put_at_point(tree: &mut Tree, point: Option<InsertionPoint>, op: OpId) {
+    pub(super) fn put_at_point(tree: &mut Tree, point: Option<InsertionPoint>, op: OpId) {
         match point {
             Some(InsertionPoint::Before(before)) => {
                 let block = tree.ops[&before].block.expect("in a block");
