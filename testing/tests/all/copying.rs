@@ -242,14 +242,17 @@ fn an_isolated_operation_made_here_is_copied_too() {
     let (name, unknown) = (module.name("builtin.module"), AttributeRef::from(context.unknown_location()));
     let spec = OperationSpec { regions: 1, ..OperationSpec::new(name, unknown) };
     let op = mlirbc_testing::append(&mut module, top(), &spec);
-    let inner = module.top().expect("a body").region_body(op).expect("a body of its own");
+    assert!(module.top().expect("a body").region_body(op).is_none(), "nothing stands there yet");
     let test = OperationSpec::new(context.operation_name("test.op", false), unknown);
-    let filled = module.rewrite(inner, |rw| {
-        let block = rw.create_block(rw.body().top_regions()[0], None, [] as [TypeRef; 0])?;
-        rw.set_insertion_point_to_end(block)?;
-        rw.create(&test)
+    let filled = module.rewrite(top(), |rw| {
+        rw.inside(op, |rw| {
+            let block = rw.create_block(rw.body().top_regions()[0], None, [] as [TypeRef; 0])?;
+            rw.set_insertion_point_to_end(block)?;
+            rw.create(&test)
+        })
     });
     filled.expect("an operation");
+    let inner = module.top().expect("a body").region_body(op).expect("a body of its own");
     // Into its own body: what is copied is what was there.
     let copy = module.rewrite(inner, |rw| rw.clone_from((rw.module(), top()), op, &mut ValueMap::default()));
     append(&mut module, inner, copy.expect("a copy"));
