@@ -5,12 +5,13 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_dialects::llvm::{ArrayType, StructType};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, NamedAttribute, NumberKind, Numbers, Result, Rewriter, Type, TypeData, Value,
+    Attribute, AttributeData, Context, Identifier, NamedAttribute, NumberKind, Numbers, Result, Rewriter, Type,
+    TypeData, Value,
 };
 use mlirbc_rewrite::NoMatch;
 
-use super::emit::{Emit, Rw, dense_array, lanes, number_or_vector, signless};
-use super::known::{Known, tree};
+use super::emit::{Emit, Rw, dense_array, lanes, number_or_vector, reference, signless};
+use super::known::{Address, Known, tree};
 use super::types::inside;
 
 /// A constant has so many parts that nothing writes out: where parts are the same, or one stands in several places. More than that are made
@@ -50,12 +51,27 @@ impl<'m> Making<'m> for Rewriter<'m> {
     }
 }
 
+/// An address as LLVM has it: the name of a variable, the type of its pointer, and how it goes on from there.
+pub(super) struct Place {
+    pub(super) name: Identifier,
+    pub(super) pointer: Type,
+    pub(super) steps: Vec<(Type, Vec<i32>)>,
+}
+
+/// What finds the place of an address.
+pub(super) type Find<'f> = &'f dyn Fn(&Address) -> Option<Place>;
+
 /// A constant of a type of `llvm`.
 ///
 /// # Errors
 /// No match where it has too many parts, or is not of the type.
-pub(super) fn made<'m>(rw: &mut impl Making<'m>, ty: Type, known: &Known) -> std::result::Result<Value, NoMatch> {
-    Composer { rw, made: HashMap::new(), left: MOST_PARTS }.value(ty, known, DEEPEST)
+pub(super) fn made<'m>(
+    rw: &mut impl Making<'m>,
+    ty: Type,
+    known: &Known,
+    find: Find<'_>,
+) -> std::result::Result<Value, NoMatch> {
+    Composer { rw, find, made: HashMap::new(), left: MOST_PARTS }.value(ty, known, DEEPEST)
 }
 
 /// A constant of a type of `spirv` that an attribute says.
@@ -73,7 +89,7 @@ pub(super) fn of_attribute(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute) -> s
         return Ok(rw.constant(ty, value)?);
     }
     let known = tree(context, value, |_| None);
-    made(rw, ty, &known.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?)
+    made(rw, ty, &known.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?, &|_| None)
 }
 
 /// Dense elements as a constant of that type has them, where it has as many numbers.
@@ -205,6 +221,7 @@ fn dense(context: &Context, ty: Type, known: &Known) -> Option<Attribute> {
 
 struct Composer<'r, R> {
     rw: &'r mut R,
+    find: Find<'r>,
     /// What stands for parts of a type that are composites.
     made: HashMap<(Type, *const Known), Value>,
     /// How many parts may still be made that are not written out.
@@ -223,6 +240,7 @@ impl<'m, R: Making<'m>> Composer<'_, R> {
             }
             Known::Null(_) => return Ok(self.rw.make("llvm.mlir.zero", &[], ty, Vec::new())?),
             Known::Undefined => return Ok(self.rw.make("llvm.mlir.undef", &[], ty, Vec::new())?),
+            Known::Address(address) => return self.address(ty, address),
             Known::Number(_) => std::ptr::null(),
             Known::Parts(parts) => parts.as_ptr(),
             Known::Each(part) => &**part as *const Known,
@@ -252,6 +270,28 @@ impl<'m, R: Making<'m>> Composer<'_, R> {
             self.made.insert((ty, place), made);
         }
         Ok(made)
+    }
+
+    fn address(&mut self, ty: Type, address: &Address) -> std::result::Result<Value, NoMatch> {
+        let context = self.rw.context();
+        let place = (self.find)(address).ok_or(NoMatch::Reason("an address is not known"))?;
+        let name = vec![(context.static_identifier("global_name"), reference(context, place.name))];
+        let mut made = self.rw.make("llvm.mlir.addressof", &[], place.pointer, name)?;
+        for (of, indices) in place.steps {
+            let attributes = vec![
+                (context.static_identifier("elem_type"), context.attribute(AttributeData::Type(of))),
+                (context.static_identifier("noWrapFlags"), context.integer(32, 0)),
+                (
+                    context.static_identifier("rawConstantIndices"),
+                    dense_array(context, 32, indices.into_iter().map(i64::from)),
+                ),
+            ];
+            made = self.rw.make("llvm.getelementptr", &[made], place.pointer, attributes)?;
+        }
+        Ok(match place.pointer == ty {
+            true => made,
+            false => self.rw.make("llvm.addrspacecast", &[made], ty, Vec::new())?,
+        })
     }
 
     fn constant(&mut self, ty: Type, value: Attribute) -> std::result::Result<Value, NoMatch> {

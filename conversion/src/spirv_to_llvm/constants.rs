@@ -8,9 +8,10 @@ use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Identifier, Nu
 use mlirbc_spirv::dialect::types::NumberOrSymbol;
 use mlirbc_spirv::grammar::Instruction;
 
+use super::class::{is_explicit, pointee};
 use super::emit::lanes;
 use super::folded;
-use super::known::{Known, LONGEST, tree};
+use super::known::{Address, Known, LONGEST, tree};
 use super::specialization::SpecializationValue;
 
 /// So many parts are copied at most by what changes one part of a constant, in all of a module.
@@ -30,7 +31,18 @@ pub(super) fn length(context: &Context, count: NumberOrSymbol, lengths: &Lengths
     }
 }
 
-/// The specialisation constants of modules.
+/// A variable is its address.
+fn variable(op: OpRef<'_>) -> Result<Option<Known>> {
+    let context = op.module().context();
+    let (Some(name), Some(ty)) = (op.symbol_name()?, op.attribute("type")?) else { return Ok(None) };
+    let AttributeData::Type(pointer) = context[ty] else { return Ok(None) };
+    Ok(pointee(context, pointer).ok().filter(|(_, class)| !is_explicit(*class)).map(|(pointee, _)| {
+        let variable = (op.body_id(), name);
+        Known::Address(Arc::new(Address { variable, pointer, pointee, steps: Vec::new() }))
+    }))
+}
+
+/// The specialisation constants of modules, and the addresses of their variables.
 #[derive(Debug)]
 pub(super) struct Constants {
     /// By the body that they stand in.
@@ -92,6 +104,8 @@ impl Constants {
             self.replicated(op)?
         } else if op.is("spirv.OpSpecConstantOp") {
             self.operation(op)?
+        } else if op.is("spirv.GlobalVariable") {
+            variable(op)?
         } else {
             return Ok(());
         };

@@ -6,8 +6,9 @@ use mlirbc_ir::number::{ApFloat, ApInt, FloatKind, RoundingMode};
 use mlirbc_ir::{Context, NumberKind, Type, TypeData};
 use mlirbc_spirv::dialect::types::{self, NumberOrSymbol, SpirvType, view};
 
+use super::class::pointee;
 use super::emit::{element, lanes};
-use super::known::Known;
+use super::known::{Address, Known};
 
 /// Numbers are rounded so.
 const NEAREST: RoundingMode = RoundingMode::ToNearestEven;
@@ -45,6 +46,16 @@ pub(super) fn composite(
         {
             Some(if condition.number(context)?.is_zero() { second.clone() } else { first.clone() })
         }
+        ("Bitcast" | "PtrCastToGeneric" | "GenericCastToPtr", [Known::Address(of)]) => {
+            let pointee = pointee(context, ty).ok()?.0;
+            Some(Known::Address(Arc::new(Address { pointee, ..(**of).clone() })))
+        }
+        ("AccessChain" | "InBoundsAccessChain", [Known::Address(of), indices @ ..]) => {
+            addressed(context, ty, of, &[&[Known::Null(context.integer_type(32))], indices].concat())
+        }
+        ("PtrAccessChain" | "InBoundsPtrAccessChain", [Known::Address(of), indices @ ..]) => {
+            addressed(context, ty, of, indices)
+        }
         ("Bitcast", [of]) => recast(context, ty, of),
         _ if operands.iter().any(|operand| matches!(operand, Known::Undefined)) => Some(Known::Undefined),
         _ => match lanes(context, ty) {
@@ -64,6 +75,16 @@ pub(super) fn composite(
             }
         },
     }
+}
+
+/// The address of an element behind one, or of what stands in it.
+fn addressed(context: &Context, ty: Type, of: &Address, indices: &[Known]) -> Option<Known> {
+    let index = |index: &Known| i32::try_from(index.number(context)?.to_i64()?).ok();
+    let indices = indices.iter().map(index).collect::<Option<Vec<i32>>>()?;
+    let mut address = of.clone();
+    address.steps.push((of.pointee, indices));
+    address.pointee = pointee(context, ty).ok()?.0;
+    Some(Known::Address(Arc::new(address)))
 }
 
 /// How many parts a composite of that type has.

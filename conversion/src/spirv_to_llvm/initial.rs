@@ -1,47 +1,47 @@
 //! What global variables hold at first: MLIR converts none that says so.
 
-use mlirbc_ir::{AttributeData, Error, Identifier, OpId, OpRef, Result, Rewriter, Type, Value};
+use mlirbc_ir::{Context, Error, OpId, OpRef, Result, Rewriter, Type, Value};
+use mlirbc_rewrite::conversion::TypeConverter;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
-use super::composed;
-use super::emit::{Rw, reference};
-use super::known::Known;
+use super::composed::{self, Place};
+use super::emit::Rw;
+use super::known::{Address, Known};
 use super::state::State;
 
-/// The value of a global variable.
-#[derive(Debug)]
-pub(super) enum Initial {
-    Constant(Known),
-    /// The address of a variable of that name.
-    Address(Identifier),
-}
-
 /// What an operation says of its value.
-pub(super) fn initial(op: OpRef<'_>, state: &State) -> std::result::Result<Option<Initial>, NoMatch> {
-    let (context, body) = (op.module().context(), op.body_id());
+pub(super) fn initial(op: OpRef<'_>, state: &State) -> std::result::Result<Option<Known>, NoMatch> {
     let said = match op.attribute("initializer")? {
         // What a binary says, and the dialect has no place for.
         None => op.attribute("spirv_binary.initializer")?,
         said => said,
     };
     let Some(said) = said else { return Ok(None) };
-    match (state.known(op, said), &context[said]) {
-        (Some(known), _) => Ok(Some(Initial::Constant(known))),
-        (None, AttributeData::SymbolRef { root, nested }) if nested.is_empty() => {
-            Ok(Some(Initial::Address(state.new_name(body, *root))))
-        }
-        _ => Err(NoMatch::Reason("what a global variable holds at first cannot be worked out")),
-    }
+    let known = state.known(op, said);
+    known.map(Some).ok_or(NoMatch::Reason("what a global variable holds at first cannot be worked out"))
+}
+
+/// Where an address is.
+pub(super) fn place(context: &Context, types: &TypeConverter, state: &State, address: &Address) -> Option<Place> {
+    let (body, name) = address.variable;
+    let step = |(ty, indices): &(Type, Vec<i32>)| Some((types.convert(context, *ty)?, indices.clone()));
+    Some(Place {
+        name: state.new_name(body, name),
+        pointer: types.convert(context, address.pointer)?,
+        steps: address.steps.iter().map(step).collect::<Option<_>>()?,
+    })
 }
 
 /// Fills the region of a global variable of that type.
-pub(super) fn fill(rw: &mut Rw<'_, '_>, global: OpId, ty: Type, value: &Initial) -> Outcome {
+pub(super) fn fill(rw: &mut Rw<'_, '_>, global: OpId, ty: Type, value: &Known, state: &State) -> Outcome {
+    let types = rw.types().ok_or(NoMatch::Reason("no type is converted"))?.clone();
     let mut wrong = None;
     rw.inside(global, |rw| {
         let region = rw.body().top_regions()[0];
         let block = rw.create_block::<Type>(region, None, [])?;
         rw.set_insertion_point_to_end(block)?;
-        match made(rw, ty, value) {
+        let context = rw.context();
+        match composed::made(rw, ty, value, &|address| place(context, &types, state, address)) {
             Ok(made) => drop(rw.build("llvm.return").operands([made]).create()?),
             Err(reason) => wrong = Some(reason),
         }
@@ -54,20 +54,15 @@ pub(super) fn fill(rw: &mut Rw<'_, '_>, global: OpId, ty: Type, value: &Initial)
 ///
 /// # Errors
 /// Where it has too many parts, or is of another type.
-pub(super) fn make(rw: &mut Rewriter<'_>, ty: Type, value: &Initial) -> Result<Value> {
-    made(rw, ty, value).map_err(|wrong| match wrong {
+pub(super) fn make(
+    rw: &mut Rewriter<'_>,
+    ty: Type,
+    value: &Known,
+    (types, state): (&TypeConverter, &State),
+) -> Result<Value> {
+    let context = rw.context();
+    composed::made(rw, ty, value, &|address| place(context, types, state, address)).map_err(|wrong| match wrong {
         NoMatch::Error(error) => error,
         NoMatch::Reason(reason) => Error::verification(reason),
     })
-}
-
-fn made(rw: &mut Rewriter<'_>, ty: Type, value: &Initial) -> std::result::Result<Value, NoMatch> {
-    match value {
-        Initial::Constant(known) => composed::made(rw, ty, known),
-        Initial::Address(name) => {
-            let name = reference(rw.context(), *name);
-            let made = rw.build("llvm.mlir.addressof").attribute("global_name", name).result_type(ty).create()?;
-            Ok(rw.result(made, 0)?)
-        }
-    }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NumberKind, Numbers, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Identifier, NumberKind, Numbers, Type, TypeData};
 use mlirbc_spirv::dialect::types;
 
 /// Constants are looked at so deep.
@@ -24,16 +24,44 @@ pub(super) enum Known {
     /// Zero everywhere, of that type.
     Null(Type),
     Undefined,
+    Address(Arc<Address>),
+}
+
+/// The address of a global variable, or of what stands in it.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    /// The body that the variable stands in, and its name there.
+    pub(super) variable: (BodyId, Identifier),
+    /// The type of the variable's own pointer.
+    pub(super) pointer: Type,
+    /// What the address leads to.
+    pub(super) pointee: Type,
+    /// How it comes from the variable's: types, with the element to begin at and the indices into it.
+    pub(super) steps: Vec<(Type, Vec<i32>)>,
 }
 
 impl Known {
+    /// The variables whose addresses it has. What stands in several places is looked at once.
+    pub(super) fn variables(&self) -> Vec<(BodyId, Identifier)> {
+        let (mut variables, mut left, mut seen) = (Vec::new(), vec![self], HashSet::new());
+        while let Some(known) = left.pop() {
+            match known {
+                Known::Address(address) => variables.push(address.variable),
+                Known::Parts(parts) if seen.insert(parts.as_ptr()) => left.extend(parts.iter()),
+                Known::Each(part) if seen.insert(&raw const **part) => left.push(part),
+                _ => {}
+            }
+        }
+        variables
+    }
+
     pub(super) fn part(&self, context: &Context, number: u32) -> Option<Known> {
         match self {
             Known::Parts(parts) => parts.get(number as usize).cloned(),
             Known::Each(part) => Some((**part).clone()),
             Known::Null(ty) => types::part(context, *ty, number).map(Known::Null),
             Known::Undefined => Some(Known::Undefined),
-            Known::Number(_) => None,
+            Known::Number(_) | Known::Address(_) => None,
         }
     }
 

@@ -419,7 +419,7 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
     }
     let made = build.create()?;
     if let Some(value) = value {
-        initial::fill(rw, made, held, &value)?;
+        initial::fill(rw, made, held, &value, state)?;
     }
     Ok(rw.replace(op, [])?)
 }

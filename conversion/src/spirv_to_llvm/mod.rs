@@ -32,6 +32,7 @@
 //! | memory of the classes `StorageBuffer`, `Uniform`, `PushConstant` and `PhysicalStorageBuffer` whose layout is another than LLVM's: run-time arrays, strides, offsets, decorations, matrices row by row | addressed in bytes, loaded and stored part by part; a variable is an array of bytes |
 //! | variables of the classes `Uniform` and `PushConstant`; `Workgroup` and `CrossWorkgroup` | external; internal |
 //! | specialisation constants, and operations of them | their defaults, or what the option `specialization` gives; worked out, also where they are lengths of arrays |
+//! | addresses of variables and of what stands in them, as constants of kernels | `addressof`, `getelementptr` |
 //! | arrays of blocks | arrays of pointers to them |
 //! | `PtrAccessChain`; `ArrayLength` | `getelementptr`; of what `_Z18__spirv_BufferSizePv` says of the pointer, in bytes |
 //! | parts of such memory, or variables, that are `Volatile` or `Coherent` | loads and stores are volatile: also by pointers that come from arguments, where a module has any |
@@ -56,6 +57,7 @@
 //! | `CopyMemory`, with what is said of how both are accessed | `load` and `store` |
 //! | OpenCL's set | as GLSL's; `vloadn` and the like in one piece, rounded as they say; `printf` calls that of the C library, without vectors; `prefetch` is nothing |
 //! | entry points that have another name than their function | the function has the entry point's, and what has that name by chance another one |
+//! | functions that are `Pure` or `Const`, or several of this and `Inline`, in modules with memory that MLIR does not convert | `memory_effects`, and all that is said: for MLIR's words, functions of LLVM have no place any more |
 //! | modes whose operands are constants | as other modes, with what these are worth |
 //! | variables that hold images and the like, where nothing but entry points names them | left out |
 //! | `SatConvertSToU`, `IsNormal`, `SignBitSet`, `PtrDiff`, `SizeOf`, `Select` of composites, `CopyLogical`; operations of integers, clocks and arrays of any length of extensions | a few operations each |
@@ -248,7 +250,7 @@ impl Pass for ConvertSpirvToLlvm {
                 .unwrap_or(error))
         })?;
         let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
-        starts::begin(target.module(), &starts, &types, self.client_api)?;
+        starts::begin(target.module(), &starts, (&types, &state), self.client_api)?;
         erase_what_is_left(target.module(), place)
     }
 }

@@ -13,7 +13,7 @@ use super::calls::{Callee, call_attributes, flags};
 use super::class::{OUTPUT, PRIVATE, WORKGROUP};
 use super::emit::{DYNAMIC_INDEX, dense_array, reference, symbol};
 use super::explicit::CHAINS;
-use super::initial::{Initial, initial, make};
+use super::initial::{initial, make};
 use super::known::Known;
 use super::state::{State, holders};
 use super::types::ClientApi;
@@ -36,7 +36,7 @@ struct Variable {
     name: Identifier,
     pointee: Type,
     class: u32,
-    value: Initial,
+    value: Known,
 }
 
 impl Start {
@@ -58,9 +58,7 @@ impl Start {
         for op in holder.ops()?.filter(|op| op.is("spirv.GlobalVariable")) {
             // What is no constant is named by the error when its turn comes.
             let Some(value) = initial(op, state).ok().flatten() else { continue };
-            if let Initial::Address(of) = value {
-                changed.insert(of);
-            }
+            changed.extend(value.variables().into_iter().map(|(body, name)| state.new_name(body, name)));
             let (Some(name), Some(ty)) = (op.symbol_name()?, op.attribute("type")?) else { continue };
             let AttributeData::Type(ty) = context[ty] else { continue };
             if let Some(SpirvType::Pointer { pointee, class: class @ (PRIVATE | OUTPUT | WORKGROUP) }) =
@@ -103,7 +101,7 @@ impl Start {
         self.variables.iter().any(|variable| variable.class == WORKGROUP)
     }
 
-    fn put(&self, rw: &mut Rewriter<'_>, types: &TypeConverter, api: ClientApi) -> Result<()> {
+    fn put(&self, rw: &mut Rewriter<'_>, (types, state): (&TypeConverter, &State), api: ClientApi) -> Result<()> {
         let context = rw.context();
         let Some(block) = rw.body().top_regions().first().and_then(|&region| rw.body().blocks(region).next()) else {
             return Ok(());
@@ -121,9 +119,9 @@ impl Start {
             let place = rw.build("llvm.mlir.addressof").attribute("global_name", name).result_type(pointer).create()?;
             let place = rw.result(place, 0)?;
             match variable.value {
-                Initial::Constant(Known::Null(_)) => set_to_zero(rw, ty, place)?,
+                Known::Null(_) => set_to_zero(rw, ty, place)?,
                 _ => {
-                    let value = make(rw, ty, &variable.value)?;
+                    let value = make(rw, ty, &variable.value, (types, state))?;
                     let store = rw.build("llvm.store").operands([value, place]);
                     store.attribute("ordering", context.integer(64, 0)).create()?;
                 }
@@ -215,6 +213,11 @@ fn set_to_zero(rw: &mut Rewriter<'_>, ty: Type, place: Value) -> Result<()> {
 ///
 /// # Errors
 /// Where the module is broken.
-pub(super) fn begin(module: &mut Module, starts: &[Start], types: &TypeConverter, api: ClientApi) -> Result<()> {
-    starts.iter().try_for_each(|start| module.rewrite(start.function, |rw| start.put(rw, types, api)))
+pub(super) fn begin(
+    module: &mut Module,
+    starts: &[Start],
+    how: (&TypeConverter, &State),
+    api: ClientApi,
+) -> Result<()> {
+    starts.iter().try_for_each(|start| module.rewrite(start.function, |rw| start.put(rw, how, api)))
 }

@@ -13,7 +13,7 @@ use super::explicit::{extract, insert};
 use super::known::{Known, tree};
 use super::math::Math;
 use super::state::State;
-use super::{Set, composed};
+use super::{Set, composed, initial};
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
     let state = state.clone();
@@ -131,7 +131,7 @@ fn replicated(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     let (ty, value) = (rw.converted_result(op)?, rw.attribute(op, "value")?);
     let part = tree(rw.context(), value, |_| None);
     let part = part.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?;
-    let made = composed::made(rw, ty, &Known::Each(Arc::new(part)))?;
+    let made = composed::made(rw, ty, &Known::Each(Arc::new(part)), &|_| None)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -224,6 +224,8 @@ fn specialised(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let known = state.constant(rw.module(), rw.body_id(), name);
     let known = known.ok_or(NoMatch::Reason("what a specialisation constant is worth cannot be worked out"))?;
     let ty = rw.convert_type(ty)?;
-    let made = composed::made(rw, ty, known)?;
+    let types = rw.types().ok_or(NoMatch::Reason("no type is converted"))?.clone();
+    let context = rw.context();
+    let made = composed::made(rw, ty, known, &|address| initial::place(context, &types, state, address))?;
     Ok(rw.replace(op, [made])?)
 }

@@ -256,3 +256,44 @@ fn parts_that_are_shared_are_made_once() {
     let made = by_us(&text, "builtin.module(convert-spirv-to-llvm)");
     assert!(made.matches("\"llvm.").count() < 400, "{}", made.len());
 }
+
+#[test]
+fn addresses_are_constants_of_kernels() {
+    let (table, word) = ("!spirv.array<4 x i32>", "!spirv.ptr<i32, CrossWorkgroup>");
+    let text = format!(
+        "spirv.module Physical64 OpenCL {{
+           spirv.GlobalVariable @table {{spirv_binary.initializer = {{type = {table}, value = [10 : i32, 20 : i32, 30 : i32, 40 : i32]}}}} :
+             !spirv.ptr<{table}, CrossWorkgroup>
+           \"spirv.OpSpecConstantOp\"() {{literals = [66 : i32], operands = [@table, 1 : i32],
+             sym_name = \"second\", type = {word}}} : () -> ()
+           \"spirv.OpSpecConstantOp\"() {{literals = [67 : i32], operands = [@second, 2 : i32],
+             sym_name = \"last\", type = {word}}} : () -> ()
+           spirv.SpecConstantComposite @both (@second, @last) : !spirv.array<2 x {word}>
+           spirv.GlobalVariable @pointers initializer(@both) : !spirv.ptr<!spirv.array<2 x {word}>, CrossWorkgroup>
+           spirv.GlobalVariable @start initializer(@table) : !spirv.ptr<!spirv.ptr<{table}, CrossWorkgroup>, CrossWorkgroup>
+           spirv.func @main() -> i32 \"None\" {{
+             %one = spirv.Constant 1 : i32
+             %all = spirv.mlir.addressof @pointers : !spirv.ptr<!spirv.array<2 x {word}>, CrossWorkgroup>
+             %place = spirv.AccessChain %all[%one] : !spirv.ptr<!spirv.array<2 x {word}>, CrossWorkgroup>, i32 -> !spirv.ptr<{word}, CrossWorkgroup>
+             %p = spirv.Load \"CrossWorkgroup\" %place : {word}
+             %a = spirv.Load \"CrossWorkgroup\" %p : i32
+             %q = spirv.mlir.referenceof @second : {word}
+             %b = spirv.Load \"CrossWorkgroup\" %q : i32
+             %sum = spirv.IAdd %a, %b : i32
+             spirv.ReturnValue %sum : i32
+           }}
+         }}"
+    );
+    for options in ["", "{client-api=OpenCL}"] {
+        let made = by_us(&text, &format!("builtin.module(convert-spirv-to-llvm{options})"));
+        assert!(!made.contains("\"spirv."), "{made}");
+        if !["mlir-translate-22", "lli-22"].iter().all(|program| tool(program, "addresses were not run")) {
+            continue;
+        }
+        let (code, llvm) = piped("mlir-translate-22", &["--mlir-to-llvmir"], outer(&made).as_bytes());
+        assert_eq!(code, Some(0), "{made}");
+        if options.is_empty() {
+            assert_eq!(piped("lli-22", &["-"], &llvm).0, Some(60), "{}", String::from_utf8_lossy(&llvm));
+        }
+    }
+}
