@@ -100,10 +100,12 @@ impl Run {
         self.same_bodies(tree, rw, pairs, (rw.body_id(), &own));
     }
 
-    /// Another body of this module, or this one.
+    /// Another body of this module, or this one. What was made here and erased again is gone at once.
     fn another(&mut self, tree: &Tree, rw: &Rewriter<'_>) -> (BodyId, Tree) {
+        let there = self.below(tree);
+        let is_there = |id: BodyId| rw.module().loaded(id).is_some() || there.contains(&id);
         match self.random.key(&self.trees) {
-            Some(id) if !self.random.one_in(6) => (id, self.trees[&id].clone()),
+            Some(id) if !self.random.one_in(6) && is_there(id) => (id, self.trees[&id].clone()),
             _ => (rw.body_id(), tree.clone()),
         }
     }
