@@ -118,7 +118,7 @@ mod without;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mlirbc_ir::{BodyId, Module, OpId, Result};
+use mlirbc_ir::{BodyId, Error, ErrorKind, Module, OpId, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
 use mlirbc_rewrite::regions::erase_unreachable_blocks;
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
@@ -247,11 +247,20 @@ impl Pass for ConvertSpirvToLlvm {
         // Nothing is changed where it fails: what a processor does not have is said to be the reason.
         converted.or_else(|error| {
             Err(without::type_reason(target.module(), place, |body, name| state.is_unused(body, name))?
-                .unwrap_or(error))
+                .unwrap_or_else(|| of_the_module(error)))
         })?;
         let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
         starts::begin(target.module(), &starts, (&types, &state), self.client_api)?;
         erase_what_is_left(target.module(), place)
+    }
+}
+
+/// An error that says what is wrong with the module. What operations have that MLIR does not know is checked by nobody: where a pattern
+/// misses something, the module is to blame, and not whoever runs the pass.
+fn of_the_module(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Misuse => Error::verification(error.message()),
+        _ => error,
     }
 }
 
