@@ -1,6 +1,7 @@
 //! Writing bytecode.
 
 mod blob_numbers;
+mod byte_table;
 mod emitter;
 mod ir;
 mod isolation;

@@ -1,18 +1,12 @@
 //! The properties section (`PropertiesSectionBuilder` of MLIR): a twin of `read/properties.rs`.
 
-use std::hash::BuildHasher;
-
-use hashbrown::{DefaultHashBuilder, HashTable};
-
+use super::byte_table::ByteTable;
 use super::emitter::Emitter;
 
 /// Property blobs in the order of their first use, each once.
 #[derive(Default)]
 pub(crate) struct Blobs {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-    numbers: HashTable<u32>,
-    hasher: DefaultHashBuilder,
+    table: ByteTable,
     /// So many others come before them.
     before: u32,
 }
@@ -25,46 +19,29 @@ impl Blobs {
 
     /// How many there are, those before them left out.
     pub(crate) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn get(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.bytes[start..self.ends[number]]
+        self.table.len()
     }
 
     /// The number of a blob of these bytes.
     pub(crate) fn number(&mut self, blob: &[u8]) -> u32 {
-        let hash = self.hasher.hash_one(blob);
-        if let Some(&number) = self.numbers.find(hash, |&number| self.get(number) == blob) {
-            return self.before + number;
-        }
-        self.before + self.keep(blob)
+        self.before + self.table.number(blob)
     }
 
     /// A new number for a blob, even if one of the same bytes has one.
-    pub(crate) fn keep(&mut self, blob: &[u8]) -> u32 {
-        let number = self.ends.len() as u32;
-        self.bytes.extend_from_slice(blob);
-        self.ends.push(self.bytes.len());
-        let hash = self.hasher.hash_one(blob);
-        let mut numbers = std::mem::take(&mut self.numbers);
-        numbers.insert_unique(hash, number, |&number| self.hasher.hash_one(self.get(number)));
-        self.numbers = numbers;
-        number
+    pub(crate) fn keep(&mut self, blob: &[u8]) {
+        self.table.keep(blob);
     }
 
     pub(crate) fn section(&self) -> Emitter {
         let mut section = Emitter::default();
-        section.bytes.reserve(self.bytes.len() + 2 * self.ends.len() + 9);
-        section.varint(self.ends.len() as u64);
+        section.bytes.reserve(self.table.size() + 2 * self.table.len() + 9);
+        section.varint(self.table.len() as u64);
         self.contents(&mut section);
         section
     }
 
     /// All of them, each with its size before it.
     pub(crate) fn contents(&self, section: &mut Emitter) {
-        (0..self.ends.len() as u32).for_each(|number| section.blob(self.get(number)));
+        self.table.iter().for_each(|blob| section.blob(blob));
     }
 }
