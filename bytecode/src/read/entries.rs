@@ -222,6 +222,28 @@ impl Entries {
         self.walk(&self.types, data, 0..u32::MAX, each)
     }
 
+    /// Whether a dialect that is not among these `known` ones, by number, encoded an entry.
+    pub(crate) fn has_encodings_beside(&self, data: Data<'_>, known: &[bool]) -> Result<bool> {
+        let groups = self.groups(data);
+        let is_known = |dialect: u32| known.get(dialect as usize).copied().unwrap_or(false);
+        let mut found = false;
+        for table in [&self.attributes, &self.types] {
+            let Some(mut state) = table.seek(&groups, 0)? else { continue };
+            let mut left = table.len();
+            while left > 0 {
+                // The dialect is that of the group, of which so many entries are left.
+                if left >= STRIDE && is_known(state.dialect) && groups.strides(&mut state, 1) {
+                    left = left.saturating_sub(STRIDE);
+                    continue;
+                }
+                let entry = groups.step(&mut state)?;
+                found |= entry.custom && !is_known(entry.dialect);
+                left = left.saturating_sub(1);
+            }
+        }
+        Ok(found)
+    }
+
     fn walk(
         &self,
         table: &Checkpoints<EntryState>,

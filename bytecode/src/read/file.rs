@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Blob, BodyId, Context, Error, Identifier, OpId, OperationName, PackedLocation, ResourceGroup, ResourceHandle,
-    Result, fresh_number, text,
+    Result, TypeData, TypeRef, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -50,6 +50,7 @@ pub struct BytecodeFile {
     pub(super) attribute_slots: OnceLock<Slots>,
     pub(super) type_slots: OnceLock<Slots>,
     pub(super) name_slots: OnceLock<Slots>,
+    none_type: OnceLock<TypeRef>,
     pub(super) property_slots: OnceLock<Slots>,
     pub(super) files: FileTable,
     pub(crate) index: Option<Index>,
@@ -130,6 +131,7 @@ impl BytecodeFile {
             attribute_slots: OnceLock::new(),
             type_slots: OnceLock::new(),
             name_slots: OnceLock::new(),
+            none_type: OnceLock::new(),
             property_slots: OnceLock::new(),
             files: FileTable::default(),
             index,
@@ -255,6 +257,9 @@ impl BytecodeFile {
     }
 
     pub(crate) fn dialects(&self) -> Result<&Dialects> {
+        if let Some(dialects) = self.dialects.get() {
+            return Ok(dialects);
+        }
         let strings = self.strings()?.len();
         lazily(&self.dialects, || Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings))
             .map_err(|error| error.in_section(SectionId::Dialect.name()))
@@ -362,14 +367,19 @@ impl BytecodeFile {
         Ok(self.known_dialects()?.iter().map(|dialect| dialect.name).collect())
     }
 
+    /// The type of values that nothing has defined yet.
+    pub(crate) fn none_type(&self) -> TypeRef {
+        *self.none_type.get_or_init(|| self.context.ty(TypeData::None).into())
+    }
+
     /// The operation name of that number.
     pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
-        let operations = &self.dialects()?.operations;
-        let slots = self.name_slots.get_or_init(|| Slots::new(operations.len()));
-        let filled = slots.get(index);
+        let filled = self.name_slots.get().map_or(0, |slots| slots.get(index));
         if filled != 0 {
             return Ok(OperationName::from_raw((filled as u32).saturating_sub(1)));
         }
+        let operations = &self.dialects()?.operations;
+        let slots = self.name_slots.get_or_init(|| Slots::new(operations.len()));
         let Some(&entry) = operations.get(index as usize) else {
             return Err(Error::malformed(format!("operation name {index} of {}", operations.len())));
         };

@@ -9,6 +9,8 @@
 
 mod operation;
 
+use std::cell::Cell;
+
 use hashbrown::HashMap;
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
@@ -91,23 +93,61 @@ struct OpenRegion {
     operations: usize,
 }
 
+/// Room that a thread takes for one body after the other: most are small.
+#[derive(Default)]
+struct Scratch {
+    builds: Vec<Build>,
+    frames: Vec<Frame>,
+    scope: Vec<Value>,
+}
+
+impl Scratch {
+    /// What has room for more than this is not kept.
+    const MOST: usize = 1 << 12;
+
+    fn is_small(&self) -> bool {
+        self.builds.capacity().max(self.frames.capacity()).max(self.scope.capacity()) <= Self::MOST
+    }
+}
+
+thread_local! {
+    static SCRATCH: Cell<Scratch> = const { Cell::new(Scratch { builds: Vec::new(), frames: Vec::new(), scope: Vec::new() }) };
+}
+
+impl Drop for BodyReader<'_> {
+    fn drop(&mut self) {
+        let (mut builds, mut frames, mut scope) =
+            (std::mem::take(&mut self.builds), std::mem::take(&mut self.frames), std::mem::take(&mut self.scope));
+        builds.clear();
+        frames.clear();
+        scope.clear();
+        let scratch = Scratch { builds, frames, scope };
+        if scratch.is_small() {
+            // A thread that ends has no more use for it.
+            let _ = SCRATCH.try_with(|kept| kept.set(scratch));
+        }
+    }
+}
+
 impl<'a> BodyReader<'a> {
     pub(crate) fn new(file: &'a BytecodeFile, module: &'a Module) -> Result<Self> {
+        let counts = file.counts()?;
+        let Scratch { builds, frames, scope } = SCRATCH.try_with(Cell::take).unwrap_or_default();
         Ok(BodyReader {
             file,
             module,
             cursor: Cursor::new(file.guarded(), 0, 0),
             version: file.version(),
-            counts: file.counts()?,
-            builds: Vec::new(),
-            frames: Vec::new(),
-            scope: Vec::new(),
+            counts,
+            builds,
+            frames,
+            scope,
             places: None,
             fragment: false,
             end: 0,
             announced: 0,
             undefined: 0,
-            none: file.context().ty(mlirbc_ir::TypeData::None).into(),
+            none: file.none_type(),
         })
     }
 

@@ -95,10 +95,9 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
 /// Has what writing looks at read and decoded on several threads, where that is yet to be done. What is wrong with it is found when it is
 /// written, in the order that is the same for any number of them.
 fn read_ahead(module: &Module, options: &WriteOptions) {
-    if options.threads <= 1 {
-        return;
+    if options.threads > 1 {
+        let _ = module.load_all_with(options.threads);
     }
-    let _ = module.load_all_with(options.threads);
     if !options.strip_locations
         && let Some(file) = preserve::file_of(module)
     {

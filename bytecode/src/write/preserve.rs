@@ -320,13 +320,7 @@ impl BytecodeFile {
         if let Some(&found) = self.unknown_encodings.get() {
             return Ok(found);
         }
-        let mut found = false;
-        let mut check = |_: u32, entry: crate::read::Entry| {
-            found |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
-            Ok(())
-        };
-        self.entries()?.walk_attributes(self.guarded(), 0..u32::MAX, &mut check)?;
-        self.entries()?.walk_types(self.guarded(), &mut check)?;
+        let found = self.entries()?.has_encodings_beside(self.guarded(), known)?;
         Ok(*self.unknown_encodings.get_or_init(|| found))
     }
 

@@ -36,6 +36,13 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
+/// Gives back room that is not used, where that is more than a list of one element has.
+fn shrink<T>(list: &mut Vec<T>) {
+    if list.capacity().saturating_sub(list.len()) > 3 {
+        list.shrink_to_fit();
+    }
+}
+
 /// A body that is being filled. It ends in a [`Body`], which only editing changes.
 ///
 /// Operations are pushed at the end of a block, those of a region before those that follow its operation, so that they stand
@@ -93,18 +100,18 @@ impl BodyBuilder {
         reserve(&mut self.body.regions, regions);
     }
 
-    /// Gives back what is reserved and not used.
+    /// Gives back what is reserved and not used, but for a few places.
     pub fn shrink_to_fit(&mut self) {
         let body = &mut self.body;
-        body.operations.shrink_to_fit();
-        body.blocks.shrink_to_fit();
-        body.regions.shrink_to_fit();
-        body.values.shrink_to_fit();
-        body.tails.shrink_to_fit();
-        body.operands.shrink_to_fit();
-        body.successors.shrink_to_fit();
-        body.arguments.shrink_to_fit();
-        body.argument_locations.shrink_to_fit();
+        shrink(&mut body.operations);
+        shrink(&mut body.blocks);
+        shrink(&mut body.regions);
+        shrink(&mut body.values);
+        shrink(&mut body.tails);
+        shrink(&mut body.operands);
+        shrink(&mut body.successors);
+        shrink(&mut body.arguments);
+        shrink(&mut body.argument_locations);
     }
 
     // Values.

@@ -108,27 +108,37 @@ fn ranges_of(op: OpRef<'_>) -> Result<Option<Vec<Range<usize>>>> {
 
 /// The groups of any number of operands, in order: mostly so many. `None` where what divides the operands does not fit them.
 fn groups(op: OpRef<'_>, definition: &OpDef, count: usize) -> Result<Option<Vec<Option<SuccessorOperands>>>> {
-    let Some(ranges) = ranges_of(op)? else { return Ok(None) };
     let mut groups = Vec::with_capacity(count);
     let mut push = |operand, part, forwarded| {
         let group = Some(OperandGroup { operand, part });
         groups.push(Some(SuccessorOperands { produced: 0, forwarded, group }));
     };
-    for (number, (operand, range)) in definition.operands().iter().zip(ranges).enumerate() {
-        match &operand.multiplicity {
-            Multiplicity::Variadic => push(number, None, range),
-            Multiplicity::Groups(lengths) => {
-                let Some(lengths) = segment_sizes(op, lengths)? else { return Ok(None) };
-                let mut start = range.start;
-                for (part, length) in lengths.into_iter().enumerate() {
-                    let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
-                    let Some(end) = end.filter(|&end| end <= range.end) else { return Ok(None) };
-                    push(number, Some(part), start..end);
-                    start = end;
-                }
+    let mut fit = Ok(true);
+    let divided = op.each_operand_range(definition, |number, range| {
+        match definition.operands().get(number).map(|operand| &operand.multiplicity) {
+            Some(Multiplicity::Variadic) => push(number, None, range),
+            Some(Multiplicity::Groups(lengths)) if matches!(fit, Ok(true)) => {
+                fit = parts(op, lengths, range, |part, range| push(number, Some(part), range));
             }
             _ => {}
         }
+    });
+    match divided {
+        Err(error) if error.kind() == ErrorKind::Verification => Ok(None),
+        Err(error) => Err(error),
+        Ok(()) => Ok(fit?.then_some(groups)),
     }
-    Ok(Some(groups))
+}
+
+/// The parts of a range that the attribute of that name divides. Whether it fits.
+fn parts(op: OpRef<'_>, lengths: &str, range: Range<usize>, mut each: impl FnMut(usize, Range<usize>)) -> Result<bool> {
+    let Some(lengths) = segment_sizes(op, lengths)? else { return Ok(false) };
+    let mut start = range.start;
+    for (part, length) in lengths.iter().enumerate() {
+        let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
+        let Some(end) = end.filter(|&end| end <= range.end) else { return Ok(false) };
+        each(part, start..end);
+        start = end;
+    }
+    Ok(true)
 }

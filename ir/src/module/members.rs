@@ -7,7 +7,7 @@ use crate::attribute::{AttributeData, Identifier, NamedAttribute};
 use crate::body::Value;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
+use crate::ods::{Multiplicity, OpDef, SegmentSizes, Traits, ValueDef};
 use crate::types::{Signedness, TypeData};
 
 /// Properties that the operation's definition does not have: bytecode of its release has no place for them, and custom assembly
@@ -35,7 +35,7 @@ pub(crate) fn foreign_entries(
 }
 
 /// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.
-pub(crate) fn segment_sizes(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
+pub(crate) fn segment_sizes<'m>(op: OpRef<'m>, name: &str) -> Result<Option<SegmentSizes<'m>>> {
     let Some(attribute) = op.attribute(name)? else { return Ok(None) };
     let context = op.module().context();
     let (data, element) = match &context[attribute] {
@@ -45,12 +45,12 @@ pub(crate) fn segment_sizes(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>
     if context[element] != (TypeData::Integer { width: 32, signedness: Signedness::Signless }) {
         return Err(Error::verification(format!("`{name}` is no array of i32")));
     }
-    let (sizes, _) = data.as_chunks::<4>();
-    Ok(Some(sizes.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()))
+    Ok(Some(SegmentSizes::Data(data.as_chunks::<4>().0)))
 }
 
 /// Operands or results, and the sizes of segments that do not add up to them.
-fn missegmented(count: usize, what: &str, sizes: &[i32]) -> String {
+fn missegmented(count: usize, what: &str, sizes: SegmentSizes<'_>) -> String {
+    let sizes: Vec<i32> = sizes.iter().collect();
     let does = if count == 1 { "does" } else { "do" };
     format!("{} {does} not make segments of {sizes:?}", Error::counted(count, what))
 }
@@ -84,16 +84,22 @@ impl<'m> OpRef<'m> {
 
     /// As [`OpRef::operand_ranges`] by its definition, in a list that is used again.
     pub(crate) fn operand_ranges_into(self, definition: &OpDef, ranges: &mut Vec<Range<usize>>) -> Result<()> {
+        ranges.clear();
+        self.each_operand_range(definition, |_, range| ranges.push(range))
+    }
+
+    /// As [`OpRef::operand_ranges`] by its definition, one after the other. Where they do not add up, some are given nevertheless.
+    pub(crate) fn each_operand_range(self, definition: &OpDef, each: impl FnMut(usize, Range<usize>)) -> Result<()> {
         let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
             true => segment_sizes(self, "operandSegmentSizes")?,
             false => None,
         };
         let count = self.operands().len();
-        if definition.operand_ranges_into(count, sizes.as_deref(), ranges) {
+        if definition.each_operand_range(count, sizes, each) {
             return Ok(());
         }
         Err(Error::verification(match sizes {
-            Some(sizes) => missegmented(count, "operand", &sizes),
+            Some(sizes) => missegmented(count, "operand", sizes),
             None => miscounted(count, "operand", definition.operands()),
         }))
     }
@@ -110,16 +116,22 @@ impl<'m> OpRef<'m> {
 
     /// As [`OpRef::result_ranges`] by its definition, in a list that is used again.
     pub(crate) fn result_ranges_into(self, definition: &OpDef, ranges: &mut Vec<Range<usize>>) -> Result<()> {
+        ranges.clear();
+        self.each_result_range(definition, |_, range| ranges.push(range))
+    }
+
+    /// As [`OpRef::result_ranges`] by its definition, one after the other. Where they do not add up, some are given nevertheless.
+    pub(crate) fn each_result_range(self, definition: &OpDef, each: impl FnMut(usize, Range<usize>)) -> Result<()> {
         let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
             true => segment_sizes(self, "resultSegmentSizes")?,
             false => None,
         };
         let count = self.results().len();
-        if definition.result_ranges_into(count, sizes.as_deref(), ranges) {
+        if definition.each_result_range(count, sizes, each) {
             return Ok(());
         }
         Err(Error::verification(match sizes {
-            Some(sizes) => missegmented(count, "result", &sizes),
+            Some(sizes) => missegmented(count, "result", sizes),
             None => miscounted(count, "result", definition.results()),
         }))
     }
@@ -133,9 +145,15 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// As [`OpRef::operand_ranges`], and where the definition has no such name.
     pub fn operands_named(self, name: &str) -> Result<&'m [Value]> {
-        let at = self.known()?.operands().iter().position(|operand| operand.name == name);
+        let definition = self.known()?;
+        let at = definition.operands().iter().position(|operand| operand.name == name);
         let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no operand `{name}`", self.name())))?;
-        let range = self.operand_ranges()?.into_iter().nth(at).unwrap_or_default();
+        let mut range = 0..0;
+        self.each_operand_range(definition, |number, found| {
+            if number == at {
+                range = found;
+            }
+        })?;
         Ok(self.operands().get(range).unwrap_or_default())
     }
 
@@ -155,9 +173,15 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// As [`OpRef::result_ranges`], and where the definition has no such name.
     pub fn results_named(self, name: &str) -> Result<Vec<Value>> {
-        let at = self.known()?.results().iter().position(|result| result.name == name);
+        let definition = self.known()?;
+        let at = definition.results().iter().position(|result| result.name == name);
         let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no result `{name}`", self.name())))?;
-        let range = self.result_ranges()?.into_iter().nth(at).unwrap_or_default();
+        let mut range = 0..0;
+        self.each_result_range(definition, |number, found| {
+            if number == at {
+                range = found;
+            }
+        })?;
         Ok(self.results().skip(range.start).take(range.len()).collect())
     }
 

@@ -1,5 +1,6 @@
 //! The definition of one operation.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::constraint::{AttributeDef, Multiplicity, NativeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
@@ -125,35 +126,37 @@ impl OpDef {
     /// Which operands each of [`OpDef::operands`] stands for, in an operation of `count` operands.
     ///
     /// `segments` is `operandSegmentSizes`, where the operation has it. `None` where the counts do not add up.
-    pub fn operand_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
-        let mut ranges = Vec::new();
-        self.operand_ranges_into(count, segments, &mut ranges).then_some(ranges)
+    pub fn operand_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<Range<usize>>> {
+        let mut ranges = Vec::with_capacity(self.operands().len());
+        let segments = segments.map(SegmentSizes::Numbers);
+        self.each_operand_range(count, segments, |_, range| ranges.push(range)).then_some(ranges)
     }
 
-    /// As [`OpDef::operand_ranges`], in a list that is used again. Whether the counts add up.
-    pub(crate) fn operand_ranges_into(
+    /// As [`OpDef::operand_ranges`], one after the other. Whether the counts add up, which is known behind the last.
+    pub(crate) fn each_operand_range(
         &self,
         count: usize,
-        segments: Option<&[i32]>,
-        ranges: &mut Vec<std::ops::Range<usize>>,
+        segments: Option<SegmentSizes<'_>>,
+        each: impl FnMut(usize, Range<usize>),
     ) -> bool {
-        fill_ranges(self.operands(), count, segments, self.traits.contains(Traits::OPERAND_SEGMENTS), ranges).is_some()
+        each_range(self.operands(), count, segments, self.traits.contains(Traits::OPERAND_SEGMENTS), each).is_some()
     }
 
     /// Which results each of [`OpDef::results`] stands for: see [`OpDef::operand_ranges`].
-    pub fn result_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
-        let mut ranges = Vec::new();
-        self.result_ranges_into(count, segments, &mut ranges).then_some(ranges)
+    pub fn result_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<Range<usize>>> {
+        let mut ranges = Vec::with_capacity(self.results().len());
+        let segments = segments.map(SegmentSizes::Numbers);
+        self.each_result_range(count, segments, |_, range| ranges.push(range)).then_some(ranges)
     }
 
-    /// As [`OpDef::result_ranges`], in a list that is used again. Whether the counts add up.
-    pub(crate) fn result_ranges_into(
+    /// As [`OpDef::result_ranges`], one after the other. Whether the counts add up, which is known behind the last.
+    pub(crate) fn each_result_range(
         &self,
         count: usize,
-        segments: Option<&[i32]>,
-        ranges: &mut Vec<std::ops::Range<usize>>,
+        segments: Option<SegmentSizes<'_>>,
+        each: impl FnMut(usize, Range<usize>),
     ) -> bool {
-        fill_ranges(self.results(), count, segments, self.traits.contains(Traits::RESULT_SEGMENTS), ranges).is_some()
+        each_range(self.results(), count, segments, self.traits.contains(Traits::RESULT_SEGMENTS), each).is_some()
     }
 
     /// Sets `properties` to what the attributes, native properties and traits of `details` give.
@@ -204,14 +207,40 @@ impl Names for OpDetails {
     }
 }
 
-fn fill_ranges(
+/// The sizes of the groups that operands or results are in: as they are, or as the data of an attribute has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SegmentSizes<'a> {
+    Numbers(&'a [i32]),
+    Data(&'a [[u8; 4]]),
+}
+
+impl<'a> SegmentSizes<'a> {
+    fn len(self) -> usize {
+        match self {
+            SegmentSizes::Numbers(sizes) => sizes.len(),
+            SegmentSizes::Data(sizes) => sizes.len(),
+        }
+    }
+
+    fn get(self, at: usize) -> Option<i32> {
+        match self {
+            SegmentSizes::Numbers(sizes) => sizes.get(at).copied(),
+            SegmentSizes::Data(sizes) => sizes.get(at).map(|bytes| i32::from_le_bytes(*bytes)),
+        }
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = i32> + 'a {
+        (0..self.len()).map_while(move |at| self.get(at))
+    }
+}
+
+fn each_range(
     values: &[ValueDef],
     count: usize,
-    segments: Option<&[i32]>,
+    segments: Option<SegmentSizes<'_>>,
     segmented: bool,
-    ranges: &mut Vec<std::ops::Range<usize>>,
+    mut each: impl FnMut(usize, Range<usize>),
 ) -> Option<()> {
-    ranges.clear();
     if values.is_empty() && count == 0 && !segmented {
         return Some(());
     }
@@ -231,10 +260,9 @@ fn fill_ranges(
         }
     }
     let mut start = 0usize;
-    ranges.reserve(values.len());
     for (at, value) in values.iter().enumerate() {
         let length = match segments {
-            Some(segments) => usize::try_from(segments[at]).ok()?,
+            Some(segments) => usize::try_from(segments.get(at)?).ok()?,
             None if value.multiplicity == Multiplicity::One => 1,
             None => share,
         };
@@ -244,7 +272,7 @@ fn fill_ranges(
             _ => true,
         };
         let end = start.checked_add(length).filter(|&end| fits && end <= count)?;
-        ranges.push(start..end);
+        each(at, start..end);
         start = end;
     }
     (start == count).then_some(())

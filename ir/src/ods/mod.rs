@@ -29,7 +29,7 @@ pub use constraint::{
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
 };
 pub use coverage::{Coverage, UnknownUse};
-pub(crate) use definition::MEMORY_EFFECTS;
+pub(crate) use definition::{MEMORY_EFFECTS, SegmentSizes};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use effect::{Effect, EffectDef, EffectOn};
 pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};

@@ -179,7 +179,7 @@ impl Operation<'_> {
     /// The lengths of groups must add up.
     fn groups(&self, name: &str, count: usize) -> Result<()> {
         let lengths = segment_sizes(self.op, name)?.ok_or_else(|| wrong(format!("`{name}` is missing")))?;
-        let sum = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(usize::try_from(length).ok()?));
+        let sum = lengths.iter().try_fold(0usize, |sum, length| sum.checked_add(usize::try_from(length).ok()?));
         if sum == Some(count) {
             Ok(())
         } else {
