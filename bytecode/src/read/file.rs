@@ -18,6 +18,7 @@ use super::entries::{Counts, Entries, Entry};
 use super::index::{Index, Part};
 use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
+use super::plans::Plans;
 use super::properties::Properties;
 use super::sections::Header;
 use super::shared_blobs::SharedBlobs;
@@ -60,6 +61,7 @@ pub struct BytecodeFile {
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) shared_blobs: SharedBlobs,
+    pub(super) plans: Plans,
     /// Room for what waits while a deep nesting is decoded.
     pub(super) waiting: Mutex<WaitingEntries>,
     /// What names in the text of entries stand for.
@@ -139,6 +141,7 @@ impl BytecodeFile {
             symbol_scans: Mutex::default(),
             fragments: Mutex::default(),
             shared_blobs: SharedBlobs::default(),
+            plans: Plans::default(),
             waiting: Mutex::default(),
             declared: Arc::default(),
         };

@@ -17,6 +17,7 @@ mod ir;
 mod locations;
 mod options;
 mod place;
+mod plans;
 mod properties;
 mod property_values;
 mod resources;

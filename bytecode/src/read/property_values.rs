@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
@@ -11,6 +12,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, Na
 
 use super::decode::unless_opaque;
 use super::file::BytecodeFile;
+use super::plans::Plan;
 use super::slots::Slots;
 use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
 use crate::format::{Cursor, SectionId};
@@ -89,7 +91,7 @@ impl BytecodeFile {
             return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
         }
         if let Some(layout) = self.undefined_layout(name) {
-            return self.fitting(&layout, &[], range);
+            return self.fitting(&Plan::new(context, self.version(), &layout, &[]), range);
         }
         let Some(definition) = context.definition(name) else {
             let dialect = context.dialect(&context.text(context.operation_dialect(name)));
@@ -153,10 +155,16 @@ impl BytecodeFile {
     /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
     /// producer names no release, in the one layout that the blob fits.
     fn laid_out(&self, name: OperationName, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
-        let blob = |layout: &[PropertyDef]| self.fitting(layout, &definition.properties, range.clone());
-        if let Some(layout) = self.layout_of(name, definition)? {
-            return blob(&layout);
+        if let Some(plan) = self.plans.get(name) {
+            return self.fitting(plan, range);
         }
+        let plan = |layout: &[PropertyDef]| Plan::new(&self.context, self.version(), layout, &definition.properties);
+        if let Some(layout) = self.layout_of(name, definition)? {
+            let plan = Arc::new(plan(&layout));
+            self.plans.keep(name, plan.clone());
+            return self.fitting(&plan, range);
+        }
+        let blob = |layout: &[PropertyDef]| self.fitting(&plan(layout), range.clone());
         let mut found = blob(&definition.properties);
         let mut of = Release::DEFAULT;
         for (release, layout) in definition.layouts().into_iter().skip(1) {
@@ -176,16 +184,11 @@ impl BytecodeFile {
         found
     }
 
-    /// The members of a blob that has to fit a layout. Native members of `defined` that it has not get their zero.
-    fn fitting(
-        &self,
-        layout: &[PropertyDef],
-        defined: &[PropertyDef],
-        range: Range<usize>,
-    ) -> Result<Option<Attribute>> {
+    /// The members of a blob that has to fit a plan.
+    fn fitting(&self, plan: &Plan, range: Range<usize>) -> Result<Option<Attribute>> {
         // Another layout would explain it, perhaps; what it refers to has to be well-formed all the same.
         self.whole_blob(range, |reader| {
-            let members = members(self, reader, defined, layout).map_err(|error| reader.doubted(error))?;
+            let members = members(self, reader, plan).map_err(|error| reader.doubted(error))?;
             match reader.remaining() {
                 0 => Ok(Some(members)),
                 left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),
@@ -218,27 +221,13 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
     word >> 32 == u64::from(name.raw()) + 1
 }
 
-/// The members of a blob that is laid out so. Native members that are defined and that the layout has not get their zero.
-fn members(
-    file: &BytecodeFile,
-    reader: &mut EntryReader<'_, '_>,
-    defined: &[PropertyDef],
-    layout: &[PropertyDef],
-) -> Result<Attribute> {
+/// The members of a blob that is laid out so.
+fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, plan: &Plan) -> Result<Attribute> {
     let context = reader.context();
     let segments_are_attributes = reader.bytecode_version() < 6;
-    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(layout.len());
-    // Version 5 writes segment sizes as attributes, in their place among the names.
-    let mut order: Vec<_> = layout.iter().collect();
-    if segments_are_attributes {
-        let is_native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
-        order.sort_by(|a, b| (is_native(&a.kind), &a.name).cmp(&(is_native(&b.kind), &b.name)));
-        let natives = layout.iter().filter(|member| is_native(&member.kind));
-        let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
-        order.splice(first.., natives);
-    }
-    for member in order {
-        let value = match &member.kind {
+    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(plan.members.len().saturating_add(plan.zeros.len()));
+    for (kind, name) in &plan.members {
+        let value = match kind {
             PropertyKind::Required => Some(attribute(file, reader)?),
             PropertyKind::Optional => match reader.varint_with_flag()? {
                 (index, true) => Some(resolve(file, reader, index)?),
@@ -255,19 +244,10 @@ fn members(
             PropertyKind::Native(native) => Some(self::native(file, reader, native)?),
         };
         if let Some(value) = value {
-            entries.push((context.identifier(&member.name), value));
+            entries.push((*name, value));
         }
     }
-    if !std::ptr::eq(layout, defined) {
-        for member in defined {
-            if let PropertyKind::Native(native) = &member.kind
-                && layout.iter().all(|known| known.name != member.name)
-                && let Some(zero) = context.native_zero(native)
-            {
-                entries.push((context.identifier(&member.name), zero));
-            }
-        }
-    }
+    entries.extend(&plan.zeros);
     context.dictionary(entries)
 }
 

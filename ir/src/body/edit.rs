@@ -12,6 +12,24 @@ use hashbrown::HashSet;
 use super::*;
 use crate::error::{Error, Result};
 
+/// An operation and what is in it, each before what it holds.
+pub(crate) enum Inside {
+    /// It holds nothing, as most do.
+    Alone(OpId),
+    All(Vec<OpId>),
+}
+
+impl std::ops::Deref for Inside {
+    type Target = [OpId];
+
+    fn deref(&self) -> &[OpId] {
+        match self {
+            Inside::Alone(op) => std::slice::from_ref(op),
+            Inside::All(ops) => ops,
+        }
+    }
+}
+
 impl Body {
     // Operations in blocks.
 
@@ -145,12 +163,11 @@ impl Body {
     /// # Errors
     /// Where a value that it or something in it defines is used by an operation that is not itself inside it, or a block in it is
     /// gone on to by one.
-    pub(crate) fn check_erase(&mut self, op: OpId, replaced: bool) -> Result<Vec<OpId>> {
+    pub(crate) fn check_erase(&mut self, op: OpId, replaced: bool) -> Result<Inside> {
         self.check_operation(op)?;
-        let inside: Vec<OpId> = match self.regions(op).len() {
-            // Most operations hold nothing.
-            0 => vec![op],
-            _ => self.preorder_of(op).collect(),
+        let inside = match self.regions(op).len() {
+            0 => Inside::Alone(op),
+            _ => Inside::All(self.preorder_of(op).collect()),
         };
         self.check_unused_outside(&inside, &[], replaced)?;
         Ok(inside)

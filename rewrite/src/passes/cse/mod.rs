@@ -119,6 +119,8 @@ struct Run {
     /// Room for the operations of a body, and for what is kept of regions.
     ops: Vec<OpId>,
     spare: Vec<Frame>,
+    /// The regions that are being looked at, the innermost last.
+    open: Vec<Frame>,
     replaced: u64,
     dead: u64,
 }
@@ -130,23 +132,25 @@ impl Run {
         let blocks = Blocks::of(rw);
         let body = rw.body();
         self.ops.clear();
+        self.open.clear();
+        self.erase.clear();
         self.ops.extend(body.preorder());
         let Some(&first) = self.ops.first() else { return Ok(()) };
         let top = rw.op(first);
         self.effects.find(top, &self.ops)?;
         self.equivalence.enter(top, &self.ops)?;
         let owner = rw.module().owner(rw.body_id());
-        for (number, region) in body.top_regions().to_vec().into_iter().enumerate() {
+        for number in 0..rw.body().top_regions().len() {
+            let Some(&region) = rw.body().top_regions().get(number) else { break };
             let ordered = match owner {
                 Some((body, op)) => is_ordered(rw.module().operation(body, op)?, number),
                 None => true,
             };
             let frame = self.frame(rw, region, ordered, &blocks);
-            self.frames(rw, frame.into_iter().collect(), &blocks)?;
+            self.open.extend(frame);
+            self.frames(rw, &blocks)?;
         }
-        for op in std::mem::take(&mut self.erase) {
-            rw.erase(op)?;
-        }
+        self.erase.drain(..).try_for_each(|op| rw.erase(op))?;
         Ok(())
     }
 
@@ -163,8 +167,8 @@ impl Run {
         Some(Frame { ordered, ..frame })
     }
 
-    fn frames(&mut self, rw: &mut Rewriter<'_>, mut frames: Vec<Frame>, blocks: &Blocks) -> Result<()> {
-        while let Some(frame) = frames.last_mut() {
+    fn frames(&mut self, rw: &mut Rewriter<'_>, blocks: &Blocks) -> Result<()> {
+        while let Some(frame) = self.open.last_mut() {
             let Some(op) = frame.next else {
                 let depth = frame.blocks.last().map_or(0, |(_, depth)| *depth);
                 for scope in frame.scopes.drain(depth.min(frame.scopes.len())..).rev() {
@@ -178,7 +182,7 @@ impl Run {
                     if let Some(outside) = frame.outside.take() {
                         self.known = outside;
                     }
-                    if let Some(Frame { blocks, scopes, .. }) = frames.pop() {
+                    if let Some(Frame { blocks, scopes, .. }) = self.open.pop() {
                         self.spare.push(Frame { blocks, scopes, ..Frame::default() });
                     }
                 }
@@ -194,7 +198,7 @@ impl Run {
                     if rw.op(op).definition().is_none() {
                         inner.outside = Some(std::mem::take(&mut self.known));
                     }
-                    frames.push(inner);
+                    self.open.push(inner);
                 }
                 continue;
             }
