@@ -1,7 +1,7 @@
 //! Which attributes of an operation are inherent: they belong to its properties, wherever a file keeps them.
 
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
-use crate::context::{Context, OperationName};
+use crate::context::{Answered, CachedFact, Context, OperationName};
 use crate::error::{Error, Result};
 use crate::number::ApInt;
 use crate::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind};
@@ -13,6 +13,10 @@ impl OpDef {
     }
 }
 
+/// What the sizes of segments are called, and were.
+const OPERAND_SEGMENTS: [&[u8]; 2] = [b"operandSegmentSizes", b"operand_segment_sizes"];
+const RESULT_SEGMENTS: [&[u8]; 2] = [b"resultSegmentSizes", b"result_segment_sizes"];
+
 fn inherent_in<'l>(layout: &'l [PropertyDef], name: &[u8]) -> Option<&'l PropertyDef> {
     layout.iter().find(|property| property.is_given_as(name))
 }
@@ -23,10 +27,51 @@ impl PropertyDef {
     pub fn is_given_as(&self, name: &[u8]) -> bool {
         match self.kind {
             PropertyKind::Required | PropertyKind::Optional => self.name.as_bytes() == name,
-            PropertyKind::OperandSegments(_) => name == b"operandSegmentSizes" || name == b"operand_segment_sizes",
-            PropertyKind::ResultSegments(_) => name == b"resultSegmentSizes" || name == b"result_segment_sizes",
+            PropertyKind::OperandSegments(_) => OPERAND_SEGMENTS.contains(&name),
+            PropertyKind::ResultSegments(_) => RESULT_SEGMENTS.contains(&name),
             PropertyKind::Native(_) => false,
         }
+    }
+}
+
+/// The members of an operation's properties, with what is asked of them for every operation that is made.
+struct Layout {
+    /// In the order of the numbers of their names.
+    members: Vec<Member>,
+    /// Those that have a value where none is given, by their numbers.
+    zeros: Vec<(usize, Attribute)>,
+    /// Those that say sizes of segments, by their numbers, and what these are given as.
+    segments: Vec<(usize, [&'static [u8]; 2])>,
+}
+
+struct Member {
+    name: Identifier,
+    /// Its place among all in the order of their names.
+    place: u32,
+    native: Option<NativeProperty>,
+}
+
+impl Layout {
+    fn of(context: &Context, properties: &[PropertyDef]) -> Self {
+        let place = |name: &str| properties.iter().filter(|other| other.name.as_str() < name).count() as u32;
+        let mut named: Vec<(Identifier, &PropertyDef)> =
+            properties.iter().map(|property| (context.identifier(&property.name), property)).collect();
+        named.sort_by_key(|named| named.0);
+        let mut layout = Layout { members: Vec::new(), zeros: Vec::new(), segments: Vec::new() };
+        for (at, (name, property)) in named.into_iter().enumerate() {
+            let native = match &property.kind {
+                PropertyKind::Native(native) => Some(native.clone()),
+                _ => None,
+            };
+            match property.kind {
+                PropertyKind::OperandSegments(_) => layout.segments.push((at, OPERAND_SEGMENTS)),
+                PropertyKind::ResultSegments(_) => layout.segments.push((at, RESULT_SEGMENTS)),
+                _ => {}
+            }
+            layout.zeros.extend(context.zero(&property.kind).map(|zero| (at, zero)));
+            layout.members.push(Member { name, place: place(&property.name), native });
+        }
+        layout
     }
 }
 
@@ -134,6 +179,26 @@ impl Context {
         }
     }
 
+    /// The members of the properties of operations of that name; `None` where its definition has none.
+    fn members(&self, name: OperationName) -> Option<Answered<'_, Layout>> {
+        self.answer(name, CachedFact::Layout, || {
+            let properties = &self.definition(name)?.properties;
+            (!properties.is_empty()).then(|| Layout::of(self, properties))
+        })
+    }
+
+    /// As [`Context::sort_out`], of an operation that is given nothing but its [defaults](Context::default_attributes).
+    ///
+    /// # Errors
+    /// As that.
+    pub(crate) fn sort_out_defaults(&self, name: OperationName) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let sort_out = || self.sort_out(name, self.default_attributes(name));
+        match self.answer(name, CachedFact::Bare, || sort_out().ok()) {
+            Some(known) => Ok(*known),
+            None => sort_out(),
+        }
+    }
+
     /// What an operation of that name is made with, sorted into its discardable attributes and its properties: as
     /// [`Context::split_attributes`] and [`Context::normalize_natives`] do, but native properties may be among what is given. Where the
     /// definition has properties they come back, if only as a dictionary without entries.
@@ -145,37 +210,44 @@ impl Context {
         name: OperationName,
         given: Vec<NamedAttribute>,
     ) -> Result<(Option<Attribute>, Option<Attribute>)> {
-        let layout = self.definition(name).map_or(&[][..], |definition| &definition.properties);
-        let dictionary = |entries: Vec<NamedAttribute>| match entries.is_empty() {
-            true => Ok(None),
-            false => self.dictionary(entries).map(Some),
+        let Some(layout) = self.members(name) else {
+            return Ok((if given.is_empty() { None } else { Some(self.dictionary(given)?) }, None));
         };
-        if layout.is_empty() {
-            return Ok((dictionary(given)?, None));
-        }
-        let (mut inherent, mut discardable): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
-        inherent.reserve(given.len());
+        let mut inherent: Vec<(u32, NamedAttribute)> = Vec::with_capacity(given.len() + layout.zeros.len());
+        let mut discardable: Vec<NamedAttribute> = Vec::new();
         for (key, value) in given {
-            let name = self.bytes(key);
-            match layout.iter().find(|property| property.name.as_bytes() == name) {
-                Some(PropertyDef { kind: PropertyKind::Native(native), .. }) => {
-                    inherent.push((key, self.normalized(native, value).unwrap_or(value)));
+            match layout.members.binary_search_by_key(&key, |member| member.name) {
+                Ok(at) => {
+                    let member = &layout.members[at];
+                    let native = member.native.as_ref().and_then(|native| self.normalized(native, value));
+                    inherent.push((member.place, (key, native.unwrap_or(value))));
                 }
-                Some(_) => inherent.push((key, value)),
-                None => discardable.push((key, value)),
+                Err(_) => discardable.push((key, value)),
             }
         }
+        let has = |inherent: &[(u32, NamedAttribute)], place| inherent.iter().any(|entry| entry.0 == place);
         // The sizes of segments, as older text spells them.
         discardable.retain(|&(key, value)| {
-            let Some(property) = inherent_in(layout, self.bytes(key)) else { return true };
-            let key = self.identifier(&property.name);
-            if !inherent.iter().any(|entry| entry.0 == key) {
-                inherent.push((key, value));
+            let Some(segments) = layout.segments.iter().find(|segments| segments.1.contains(&self.bytes(key))) else {
+                return true;
+            };
+            let member = &layout.members[segments.0];
+            if !has(&inherent, member.place) {
+                inherent.push((member.place, (member.name, value)));
             }
             false
         });
-        self.add_zeros(layout, &mut inherent);
-        Ok((dictionary(discardable)?, Some(self.dictionary(inherent)?)))
+        for &(at, zero) in &layout.zeros {
+            let member = &layout.members[at];
+            if !has(&inherent, member.place) {
+                inherent.push((member.place, (member.name, zero)));
+            }
+        }
+        inherent.sort_by_key(|entry| entry.0);
+        let inherent: Vec<NamedAttribute> = inherent.into_iter().map(|entry| entry.1).collect();
+        self.check_names(&inherent)?;
+        let discardable = if discardable.is_empty() { None } else { Some(self.dictionary(discardable)?) };
+        Ok((discardable, Some(self.sorted_dictionary(&inherent))))
     }
 
     /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.

@@ -1,9 +1,9 @@
-//! Names that the program itself spells out: found by where their text stands, which spares hashing it and a lock.
+//! Names found by where their text stands, which spares hashing it and a lock: mostly those that the program itself spells out.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many names a table has room for.
-const ROOM: usize = 256;
+const ROOM: usize = 1024;
 
 /// Numbers by the place of a text in the program. Where two texts want one slot, the later one takes it, and the other is
 /// looked up elsewhere again.
@@ -14,18 +14,31 @@ impl Statics {
         Statics([const { AtomicU32::new(0) }; ROOM])
     }
 
-    /// The number that `is` says is that of the text, made where it is not here.
+    /// The number that `is` says is that of the text, made where it is not here. What stood at the place of the text before may have
+    /// been another one.
     #[inline]
-    pub(crate) fn find(&self, text: &'static str, is: impl FnOnce(u32) -> bool, make: impl FnOnce() -> u32) -> u32 {
+    pub(crate) fn find(&self, text: &str, is: impl FnOnce(u32) -> bool, make: impl FnOnce() -> u32) -> u32 {
+        self.known(text, is).unwrap_or_else(|| {
+            let number = make();
+            self.keep(text, number);
+            number
+        })
+    }
+
+    /// The number that `is` says is that of the text, where it is here.
+    #[inline]
+    pub(crate) fn known(&self, text: &str, is: impl FnOnce(u32) -> bool) -> Option<u32> {
+        self.slot(text).load(Ordering::Acquire).checked_sub(1).filter(|&number| is(number))
+    }
+
+    /// Keeps the number of a text.
+    pub(crate) fn keep(&self, text: &str, number: u32) {
+        self.slot(text).store(number.wrapping_add(1), Ordering::Release);
+    }
+
+    #[inline]
+    fn slot(&self, text: &str) -> &AtomicU32 {
         let mixed = (text.as_ptr() as u64 ^ (text.len() as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = &self.0[(mixed >> 56) as usize];
-        match slot.load(Ordering::Acquire).checked_sub(1) {
-            Some(number) if is(number) => number,
-            _ => {
-                let number = make();
-                slot.store(number.wrapping_add(1), Ordering::Release);
-                number
-            }
-        }
+        &self.0[(mixed >> 54) as usize]
     }
 }

@@ -50,6 +50,7 @@ impl Body {
     /// An empty body with `regions` regions of the operation that will own it.
     pub(crate) fn new(regions: u32) -> Self {
         let mut body = Body::default();
+        body.regions.reserve_exact(regions as usize);
         body.top_regions = (0..regions).map(|_| body.new_region(None)).collect();
         body
     }
@@ -98,6 +99,10 @@ impl Body {
         let tail = match self.operations[op.index()].tail {
             Some(tail) => tail,
             None => {
+                if self.tails.is_empty() {
+                    // Most bodies have one.
+                    self.tails.reserve_exact(1);
+                }
                 self.tails.push(Tail::default());
                 *self.operations[op.index()].tail.insert(TailId::from_index(self.tails.len() - 1))
             }

@@ -44,7 +44,8 @@ impl Body {
     /// Whether `op` may come into the block, before `before` or at its end.
     fn check_place(&self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
         self.check_block(block)?;
-        if self.block_is_inside(block, op) {
+        // Most operations hold nothing.
+        if self.regions(op).len() > 0 && self.block_is_inside(block, op) {
             return Err(Error::misuse("an operation cannot stand inside itself"));
         }
         self.check_before(block, before)
@@ -85,6 +86,21 @@ impl Body {
             Some(next) => self.operations[next.index()].previous = Some(op),
             None => self.blocks[block.index()].last = Some(op),
         }
+    }
+
+    /// Puts an operation that was just made before another one.
+    ///
+    /// # Errors
+    /// Where that is detached.
+    pub(crate) fn put_before(&mut self, op: OpId, before: OpId) -> Result<()> {
+        let block = self.block_of(before).ok_or_else(|| Error::misuse("the place to insert at is detached"))?;
+        self.link(op, block, Some(before));
+        Ok(())
+    }
+
+    /// Puts an operation that was just made at the end of a block.
+    pub(crate) fn put_last(&mut self, op: OpId, block: BlockId) {
+        self.link(op, block, None);
     }
 
     /// Puts a detached operation at the end of the block.
@@ -183,6 +199,48 @@ impl Body {
     /// Refuses where something beside `ops` uses a value that these, blocks in them, or `holders` define, or goes on to one of these
     /// blocks. `replaced`: whatever uses the results of the first.
     pub(super) fn check_unused_outside(&mut self, ops: &[OpId], holders: &[BlockId], replaced: bool) -> Result<()> {
+        // Nearly always it is one alone. Even an empty set asks the hasher for a seed, which all threads have in common.
+        let set: Option<HashSet<OpId>> = (ops.len() > 1).then(|| ops.iter().copied().collect());
+        self.check_unused_by(ops, holders, replaced, |op| match &set {
+            Some(set) => !set.contains(&op),
+            None => Some(&op) != ops.first(),
+        })
+    }
+
+    /// As [`Body::check_erase`], of several operations at once, which may use each other.
+    pub(crate) fn check_erase_together(&mut self, ops: &[OpId]) -> Result<Vec<OpId>> {
+        let mut is_erased = vec![false; self.operations.len()];
+        let mut inside: Vec<OpId> = Vec::with_capacity(ops.len());
+        for &op in ops {
+            self.check_operation(op)?;
+            let mut erase = |op: OpId| {
+                if !std::mem::replace(&mut is_erased[op.index()], true) {
+                    inside.push(op);
+                }
+            };
+            match self.regions(op).len() {
+                // Most operations hold nothing.
+                0 => erase(op),
+                _ => self.preorder_of(op).for_each(erase),
+            }
+        }
+        self.check_unused_by(&inside, &[], false, |op| !is_erased[op.index()])?;
+        Ok(inside)
+    }
+
+    /// Erases operations that are in no block, and those in them: all of what [`Body::check_erase_together`] says.
+    pub(crate) fn erase_together_checked(&mut self, inside: &[OpId]) {
+        self.before_edit();
+        self.erase_all(inside);
+    }
+
+    fn check_unused_by(
+        &mut self,
+        ops: &[OpId],
+        holders: &[BlockId],
+        replaced: bool,
+        is_outside: impl Fn(OpId) -> bool,
+    ) -> Result<()> {
         self.build_uses();
         let inner = ops.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
         let blocks: Vec<BlockId> = holders.iter().copied().chain(inner).collect();
@@ -190,12 +248,6 @@ impl Body {
         if has_edges {
             self.build_block_uses();
         }
-        // Nearly always it is one alone. Even an empty set asks the hasher for a seed, which all threads have in common.
-        let set: Option<HashSet<OpId>> = (ops.len() > 1).then(|| ops.iter().copied().collect());
-        let is_outside = |op: OpId| match &set {
-            Some(set) => !set.contains(&op),
-            None => Some(&op) != ops.first(),
-        };
         if has_edges && blocks.iter().any(|&block| self.block_uses(block).any(|(op, _)| is_outside(op))) {
             return Err(Error::misuse("an operation still goes on to a block that would be erased"));
         }

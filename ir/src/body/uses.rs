@@ -21,29 +21,43 @@ pub struct Use {
 type Slot = u32;
 const NONE: Slot = Slot::MAX;
 
+/// What is known of a place in the pool of operands.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// The next use of the same value, and the previous one.
+    next: Slot,
+    previous: Slot,
+    /// The operation; none where the place is in no list.
+    owner: u32,
+}
+
+impl Record {
+    const UNUSED: Record = Record { next: NONE, previous: NONE, owner: NONE };
+}
+
 /// The use-lists of a body.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// By value: the first use.
     first: Vec<Slot>,
-    /// By slot: the next use of the same value.
-    next: Vec<Slot>,
-    /// By slot: the previous use; empty until something is unlinked.
-    previous: Vec<Slot>,
-    /// By slot: the operation; none where the slot is in no list.
-    owner: Vec<u32>,
+    slots: Vec<Record>,
     /// Whether every list is still in reference order.
     in_reference_order: bool,
 }
 
 impl Uses {
     pub(super) fn heap_bytes(&self) -> usize {
-        4 * (self.first.capacity() + self.next.capacity() + self.previous.capacity() + self.owner.capacity())
+        size_of::<Slot>() * self.first.capacity() + size_of::<Record>() * self.slots.capacity()
     }
 
     /// Whether no list was given another order, by a file or by an edit.
     pub fn in_reference_order(&self) -> bool {
         self.in_reference_order
+    }
+
+    /// Whether some value is used more than once: the others have no order.
+    pub fn any_is_shared(&self) -> bool {
+        self.slots.iter().any(|slot| slot.next != NONE)
     }
 
     /// Makes room for new values.
@@ -53,71 +67,45 @@ impl Uses {
 
     fn grow(&mut self, values: usize, slots: usize) {
         self.first.resize(values, NONE);
-        self.next.resize(slots, NONE);
-        self.owner.resize(slots, NONE);
-        if !self.previous.is_empty() {
-            self.previous.resize(slots, NONE);
-        }
+        self.slots.resize(slots, Record::UNUSED);
     }
 
     fn push_front(&mut self, value: Value, slot: Slot, op: u32) {
-        self.owner[slot as usize] = op;
         let head = std::mem::replace(&mut self.first[value.index()], slot);
-        self.next[slot as usize] = head;
-        if !self.previous.is_empty() {
-            self.previous[slot as usize] = NONE;
-            if head != NONE {
-                self.previous[head as usize] = slot;
-            }
-        }
-    }
-
-    /// Back links are only needed to unlink, so that lists that are only read do without.
-    fn link_back(&mut self) {
-        if !self.previous.is_empty() || self.next.is_empty() {
-            return;
-        }
-        self.previous = vec![NONE; self.next.len()];
-        for (slot, &next) in self.next.iter().enumerate() {
-            if next != NONE {
-                self.previous[next as usize] = slot as Slot;
-            }
+        self.slots[slot as usize] = Record { next: head, previous: NONE, owner: op };
+        if head != NONE {
+            self.slots[head as usize].previous = slot;
         }
     }
 
     /// Takes the slot out of the value's list; gives the operation that it belonged to, where it was in the list.
     fn unlink(&mut self, value: Value, slot: Slot) -> Option<u32> {
-        let owner = self.owner.get_mut(slot as usize).map(|owner| std::mem::replace(owner, NONE));
-        let owner = owner.filter(|&owner| owner != NONE)?;
-        self.link_back();
-        let (previous, next) = (self.previous[slot as usize], self.next[slot as usize]);
+        let record = self.slots.get_mut(slot as usize).filter(|record| record.owner != NONE)?;
+        let Record { next, previous, owner } = std::mem::replace(record, Record::UNUSED);
         match previous {
             NONE => self.first[value.index()] = next,
-            previous => self.next[previous as usize] = next,
+            previous => self.slots[previous as usize].next = next,
         }
         if next != NONE {
-            self.previous[next as usize] = previous;
+            self.slots[next as usize].previous = previous;
         }
-        self.next[slot as usize] = NONE;
-        self.previous[slot as usize] = NONE;
         Some(owner)
     }
 
     /// The same lists in a body that has so many slots, and whose values, slots and operations have these new numbers.
     pub(super) fn renumbered(&self, count: usize, values: &[u32], slots: &[u32], operations: &[u32]) -> Uses {
-        let by_slot = |list: &[Slot], numbers: &[u32]| {
-            let mut new = vec![NONE; if list.is_empty() { 0 } else { count }];
-            for (&old, &slot) in list.iter().zip(slots).filter(|(_, slot)| **slot != NONE) {
-                new[slot as usize] = renumbered(old, numbers);
-            }
-            new
-        };
+        let mut new = vec![Record::UNUSED; count];
+        for (record, &slot) in self.slots.iter().zip(slots).filter(|(_, slot)| **slot != NONE) {
+            new[slot as usize] = Record {
+                next: renumbered(record.next, slots),
+                previous: renumbered(record.previous, slots),
+                owner: renumbered(record.owner, operations),
+            };
+        }
         let first = self.first.iter().zip(values).filter(|(_, value)| **value != NONE);
         Uses {
             first: first.map(|(&first, _)| renumbered(first, slots)).collect(),
-            next: by_slot(&self.next, slots),
-            previous: by_slot(&self.previous, slots),
-            owner: by_slot(&self.owner, operations),
+            slots: new,
             in_reference_order: self.in_reference_order,
         }
     }
@@ -125,19 +113,17 @@ impl Uses {
     fn slots(&self, value: Value) -> impl Iterator<Item = Slot> {
         let at = |slot: Slot| (slot != NONE).then_some(slot);
         let first = self.first.get(value.index()).copied().unwrap_or(NONE);
-        std::iter::successors(at(first), move |&slot| at(self.next[slot as usize]))
+        std::iter::successors(at(first), move |&slot| at(self.slots[slot as usize].next))
     }
 
     /// Puts the list in the order of `slots`, which are the same uses.
     fn set_order(&mut self, value: Value, slots: &[Slot]) {
         let mut after = NONE;
         for &slot in slots.iter().rev() {
-            self.next[slot as usize] = after;
-            if !self.previous.is_empty() {
-                self.previous[slot as usize] = NONE;
-                if after != NONE {
-                    self.previous[after as usize] = slot;
-                }
+            let record = &mut self.slots[slot as usize];
+            (record.next, record.previous) = (after, NONE);
+            if after != NONE {
+                self.slots[after as usize].previous = slot;
             }
             after = slot;
         }
@@ -235,7 +221,7 @@ impl Body {
     pub fn uses_of(&self, value: Value) -> impl Iterator<Item = Use> {
         self.uses.iter().flat_map(move |uses| {
             uses.slots(value).map(move |slot| {
-                let op = uses.owner[slot as usize];
+                let op = uses.slots[slot as usize].owner;
                 Use {
                     op: OpId::from_index(op as usize),
                     operand: (slot - self.operations[op as usize].operands) as usize,
@@ -265,7 +251,7 @@ impl Body {
         let Some(mut uses) = self.uses.take() else { return Ok(()) };
         let mut by_id: Vec<Slot> = uses.slots(value).collect();
         let numbers = self.preorder_numbers();
-        by_id.sort_by_key(|&slot| std::cmp::Reverse((numbers[uses.owner[slot as usize] as usize], slot)));
+        by_id.sort_by_key(|&slot| std::cmp::Reverse((numbers[uses.slots[slot as usize].owner as usize], slot)));
         let mut placed = vec![NONE; by_id.len()];
         for (&slot, &place) in by_id.iter().zip(places) {
             if let Some(at) = placed.get_mut(place as usize) {

@@ -4,7 +4,7 @@ mod names;
 
 use std::borrow::Cow;
 use std::ops::Index;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use hashbrown::HashMap;
@@ -51,9 +51,15 @@ struct Inner {
     /// How often a dialect was extended.
     changes: AtomicU64,
     unknown_location: Attribute,
+    unit: Attribute,
+    /// By width: signless integer types, each with one added; 0 until then.
+    integer_types: [AtomicU32; WIDTHS],
     static_identifiers: Statics,
     static_operations: Statics,
 }
+
+/// Signless integer types of fewer bits than this are found by their width.
+const WIDTHS: usize = 129;
 
 /// Hashes as the string attribute of these bytes does, which need not be made to be found.
 struct StringKey<'a>(&'a [u8]);
@@ -65,6 +71,12 @@ impl std::hash::Hash for StringKey<'_> {
         self.0.hash(state);
         None::<Type>.hash(state);
     }
+}
+
+/// Whether that is the string attribute of these bytes.
+#[inline]
+fn is_string(key: &StringKey<'_>, known: &AttributeData) -> bool {
+    matches!(known, AttributeData::String { value, ty: None } if **value == *key.0)
 }
 
 /// Hashes as the value of a dialect that has these parts does, in an attribute.
@@ -154,9 +166,12 @@ impl Context {
         debug_assert!(known.is_sorted_by(|a, b| a.0 < b.0), "the dialects must be sorted by name");
         let attributes = Interner::new();
         let unknown_location = Attribute(attributes.intern(AttributeData::UnknownLocation));
+        let unit = Attribute(attributes.intern(AttributeData::Unit));
         Context(Arc::new(Inner {
             attributes,
             unknown_location,
+            unit,
+            integer_types: [const { AtomicU32::new(0) }; WIDTHS],
             static_identifiers: Statics::new(),
             static_operations: Statics::new(),
             types: Interner::new(),
@@ -302,20 +317,43 @@ impl Context {
     /// and again.
     #[inline]
     pub fn static_identifier(&self, name: &'static str) -> Identifier {
-        let is = |number| match self.0.attributes.get(number) {
-            Some(AttributeData::String { value, ty: None }) => **value == *name.as_bytes(),
-            _ => false,
-        };
+        self.identifier_at(name)
+    }
+
+    /// As [`Context::static_identifier`], of a text that mostly stands at one place for as long as it is asked for.
+    #[inline]
+    pub(crate) fn identifier_at(&self, name: &str) -> Identifier {
+        let is = |number| self.is_name(number, name);
         Identifier(Attribute(self.0.static_identifiers.find(name, is, || self.string(name).0)))
+    }
+
+    /// The value of that name among the entries of a dictionary.
+    pub(crate) fn entry_of(&self, entries: &[NamedAttribute], name: &str) -> Option<Attribute> {
+        // Up to how many entries it takes less to look at the lengths of all names than to bisect.
+        const FEW: usize = 16;
+        if let Some(key) = self.0.static_identifiers.known(name, |number| self.is_name(number, name)) {
+            return entries.iter().find(|entry| entry.0.0.0 == key).map(|entry| entry.1);
+        }
+        let at = match entries.len() {
+            ..=FEW => entries.iter().position(|entry| self.bytes(entry.0) == name.as_bytes()),
+            _ => entries.binary_search_by(|entry| self.bytes(entry.0).cmp(name.as_bytes())).ok(),
+        };
+        let (key, value) = entries[at?];
+        self.0.static_identifiers.keep(name, key.0.0);
+        Some(value)
+    }
+
+    #[inline]
+    fn is_name(&self, number: u32, name: &str) -> bool {
+        self.0.attributes.get(number).is_some_and(|known| is_string(&StringKey(name.as_bytes()), known))
     }
 
     /// The string attribute (of type `none`) of these bytes.
     pub fn string(&self, value: impl AsRef<[u8]>) -> Attribute {
-        Attribute(self.0.attributes.find_or_make(
-            StringKey(value.as_ref()),
-            |key, known| matches!(known, AttributeData::String { value, ty: None } if **value == *key.0),
-            |key| AttributeData::String { value: key.0.into(), ty: None },
-        ))
+        Attribute(self.0.attributes.find_or_make(StringKey(value.as_ref()), is_string, |key| AttributeData::String {
+            value: key.0.into(),
+            ty: None,
+        }))
     }
 
     /// The attribute as a name, where it is a string without a type.
@@ -338,7 +376,14 @@ impl Context {
 
     /// The signless integer type of `width` bits.
     pub fn integer_type(&self, width: u32) -> Type {
-        self.ty(TypeData::Integer { width, signedness: Signedness::Signless })
+        let find = || self.ty(TypeData::Integer { width, signedness: Signedness::Signless });
+        let Some(known) = self.0.integer_types.get(width as usize) else { return find() };
+        if let Some(number) = known.load(Ordering::Acquire).checked_sub(1) {
+            return Type(number);
+        }
+        let found = find();
+        known.store(found.0.wrapping_add(1), Ordering::Release);
+        found
     }
 
     /// `index`
@@ -358,7 +403,7 @@ impl Context {
 
     /// `unit`
     pub fn unit(&self) -> Attribute {
-        self.attribute(AttributeData::Unit)
+        self.0.unit
     }
 
     /// The signless integer attribute of `width` bits, up to 64.
@@ -382,15 +427,28 @@ impl Context {
         let sorted = entries.is_sorted_by(|a, b| self.bytes(a.0) < self.bytes(b.0));
         if !sorted {
             entries.sort_by(|a, b| self.bytes(a.0).cmp(self.bytes(b.0)));
-            if let Some(twice) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                return Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0)))));
-            }
+            self.check_names(entries)?;
         }
-        Ok(Attribute(self.0.attributes.find_or_make(
+        Ok(self.sorted_dictionary(entries))
+    }
+
+    /// Refuses entries of which two that stand together have one name.
+    pub(crate) fn check_names(&self, entries: &[NamedAttribute]) -> Result<()> {
+        match entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            Some(twice) => {
+                Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0)))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The dictionary of entries that are known to be in order, each of another name.
+    pub(crate) fn sorted_dictionary(&self, entries: &[NamedAttribute]) -> Attribute {
+        Attribute(self.0.attributes.find_or_make(
             DictionaryKey(entries),
             |key, known| matches!(known, AttributeData::Dictionary(known) if **known == *key.0),
             |key| AttributeData::Dictionary(key.0.into()),
-        )))
+        ))
     }
 
     /// The attribute of a dialect that has these parts: as [`Context::attribute`] of a [`DialectValue`], whose parameters are

@@ -16,6 +16,8 @@ pub(crate) enum CachedFact {
     Effects,
     Constant,
     Defaults,
+    Layout,
+    Bare,
     Branch,
     RegionBranch,
     RegionTerminator,
@@ -175,6 +177,15 @@ impl Context {
 
     /// The name of an operation, registered where it [is known](Context::is_known_operation).
     pub(crate) fn known_operation_name(&self, name: &str) -> OperationName {
+        let is = |number| {
+            let known = self.0.operation_names.get(number);
+            known.is_some_and(|known| known.key() == (name.as_bytes(), true))
+                && self.definition(OperationName(number)).is_some()
+        };
+        OperationName(self.0.static_operations.find(name, is, || self.find_known_operation_name(name).0))
+    }
+
+    fn find_known_operation_name(&self, name: &str) -> OperationName {
         let names = &self.0.operation_names;
         let met = names.find(&(name.as_bytes(), true), |key, known| known.key() == *key).map(OperationName);
         met.filter(|&met| self.definition(met).is_some())

@@ -25,7 +25,6 @@ pub(crate) use edited::{Found, SymbolTables, Symbols};
 pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
 pub use operation::OpRef;
-pub(crate) use operation::entry_of;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 
 const LOCKS: usize = 16;

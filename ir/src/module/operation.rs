@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::source::Location;
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::body::{Body, BodyId, OpId, RegionId, Value};
-use crate::context::{Context, OperationName};
+use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
 use crate::ods::{OpDef, Traits};
@@ -119,10 +119,15 @@ impl<'m> OpRef<'m> {
 
     /// Attributes and properties as the file keeps them.
     fn stored(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
-        let attributes = self.body.attributes(self.op).map(|attributes| self.module.dictionary(attributes));
-        let properties = self.body.properties(self.op);
-        let properties = properties.map(|properties| self.module.properties(self.operation_name(), properties));
-        Ok((attributes.transpose()?, properties.transpose()?))
+        let attributes = match self.body.attributes(self.op) {
+            Some(attributes) => Some(self.module.dictionary(attributes)?),
+            None => None,
+        };
+        let properties = match self.body.properties(self.op) {
+            Some(properties) => Some(self.module.properties(self.operation_name(), properties)?),
+            None => None,
+        };
+        Ok((attributes, properties))
     }
 
     /// The discardable attributes.
@@ -140,7 +145,7 @@ impl<'m> OpRef<'m> {
 
     /// The inherent attribute, native property or discardable attribute of that name.
     pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
-        self.attribute_by(name, |entries| entry_of(self.module.context(), entries, name))
+        self.attribute_by(name, |entries| self.module.context().entry_of(entries, name))
     }
 
     /// As [`OpRef::attribute`], of a name that the program itself spells out: cheaper than that, to be asked for time and again.
@@ -224,17 +229,6 @@ impl<'m> OpRef<'m> {
         }
         Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
     }
-}
-
-/// The value of that name among the entries of a dictionary.
-pub(crate) fn entry_of(context: &Context, entries: &[NamedAttribute], name: &str) -> Option<Attribute> {
-    // Up to how many entries it takes less to look at the lengths of all names than to bisect.
-    const FEW: usize = 16;
-    let at = match entries.len() {
-        ..=FEW => entries.iter().position(|(key, _)| context.bytes(*key) == name.as_bytes()),
-        _ => entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes())).ok(),
-    };
-    at.map(|at| entries[at].1)
 }
 
 struct Walk<'m> {

@@ -106,7 +106,7 @@ impl Builder<'_, '_> {
 
     /// One more attribute.
     pub fn attribute(mut self, name: &str, value: Attribute) -> Self {
-        self.attributes.push((self.rewriter.context().identifier(name), value));
+        self.attributes.push((self.rewriter.context().identifier_at(name), value));
         self
     }
 
@@ -154,12 +154,19 @@ impl Builder<'_, '_> {
             None => self.inferred()?,
         };
         let mut given = std::mem::take(&mut self.attributes);
-        for (name, value) in context.default_attributes(self.name) {
-            if !given.iter().any(|entry| entry.0 == name) {
-                given.push((name, value));
+        let (attributes, properties) = match given.is_empty() {
+            true => context.sort_out_defaults(self.name)?,
+            false => {
+                if let Some(defaults) = context.defaults(self.name) {
+                    for &(name, value) in defaults.iter() {
+                        if !given.iter().any(|entry| entry.0 == name) {
+                            given.push((name, value));
+                        }
+                    }
+                }
+                context.sort_out(self.name, given)?
             }
-        }
-        let (attributes, properties) = context.sort_out(self.name, given)?;
+        };
         self.rewriter.create_whole(&OperationSpec {
             name: self.name,
             location: self.location,

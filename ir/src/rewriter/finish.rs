@@ -69,7 +69,28 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        self.put_all([done])
+        let Rewritten { id, body, made, erased, owners, resources } = done;
+        self.put_back(id, body)?;
+        for (id, body) in made {
+            self.put_body(id, body)?;
+        }
+        self.settle(owners, erased, resources)
+    }
+
+    /// Notes which operations bodies belong to now, and frees those of what was erased.
+    fn settle(
+        &mut self,
+        owners: Vec<(BodyId, (BodyId, OpId))>,
+        erased: Vec<BodyId>,
+        resources: Vec<(ResourceHandle, ResourceEntry)>,
+    ) -> Result<()> {
+        for (child, owner) in owners {
+            self.set_owner(child, owner);
+        }
+        for id in erased {
+            self.free_body(id);
+        }
+        self.bring_resources(resources)
     }
 
     /// As [`Module::put_rewritten`], of bodies that may hold each other: of what one erased another may have changed something.
@@ -84,12 +105,6 @@ impl Module {
             erased.extend(rewritten.erased);
             resources.extend(rewritten.resources);
         }
-        for (child, owner) in owners {
-            self.set_owner(child, owner);
-        }
-        for id in erased {
-            self.free_body(id);
-        }
-        self.bring_resources(resources)
+        self.settle(owners, erased, resources)
     }
 }

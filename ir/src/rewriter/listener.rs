@@ -84,6 +84,7 @@ impl<'m> Rewriter<'m> {
     pub fn listen<L: Listener>(&mut self, listener: L) -> ListenerId<L> {
         let id = self.listeners.next;
         self.listeners.next += 1;
+        self.listeners.list.reserve_exact(1);
         self.listeners.list.push((id, Box::new(listener)));
         ListenerId(id, PhantomData)
     }

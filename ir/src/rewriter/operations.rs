@@ -29,7 +29,12 @@ impl Rewriter<'_> {
                 op
             }
         };
-        self.put_at_point(op)?;
+        // The insertion point is one of the body.
+        match self.point {
+            Some(InsertionPoint::Before(before)) => self.body.put_before(op, before)?,
+            Some(InsertionPoint::End(block)) => self.body.put_last(op, block),
+            None => {}
+        }
         self.tell(op, |listener, op| listener.created(op));
         Ok(op)
     }
@@ -233,6 +238,23 @@ impl Rewriter<'_> {
         let op = op.into();
         let inside = self.body.check_erase(op, false)?;
         self.erase_inside(op, &inside);
+        Ok(())
+    }
+
+    /// Erases operations, each with all that is in it, which may use each other.
+    ///
+    /// # Errors
+    /// As [`Rewriter::erase`], of all of them together.
+    pub fn erase_together(&mut self, ops: &[OpId]) -> Result<()> {
+        let inside = self.body.check_erase_together(ops)?;
+        self.tell_erased(&inside);
+        self.note_erased(&inside);
+        for &op in ops {
+            self.leave(op);
+            self.body.detach(op);
+        }
+        self.body.erase_together_checked(&inside);
+        self.check_point();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
-use crate::context::{CachedFact, Context, OperationName};
+use crate::context::{Answered, CachedFact, Context, OperationName};
 use crate::number::{ApInt, FloatKind};
 use crate::ods::{AttributeDef, NativeDef, NativeProperty, Syntax, Term};
 use crate::types::{Type, TypeData};
@@ -11,6 +11,11 @@ impl Context {
     /// What an operation of that name has where it is not given: attributes and properties that its definition gives a value, as
     /// `populateDefaultProperties` of MLIR does. Attributes that may be absent are none of them.
     pub fn default_attributes(&self, name: OperationName) -> Vec<NamedAttribute> {
+        self.defaults(name).map_or_else(Vec::new, |defaults| defaults.clone())
+    }
+
+    /// The same, to look at.
+    pub(crate) fn defaults(&self, name: OperationName) -> Option<Answered<'_, Vec<NamedAttribute>>> {
         let find = || {
             let definition = self.definition(name)?;
             let checker = Checker::new(self);
@@ -25,7 +30,7 @@ impl Context {
             }
             Some(defaults)
         };
-        self.answer(name, CachedFact::Defaults, find).map_or_else(Vec::new, |defaults| defaults.clone())
+        self.answer(name, CachedFact::Defaults, find)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What checks ask of the name of an operation, looked up once.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
 use super::hooks::{DialectVerifier, LooksAt};
@@ -26,6 +26,8 @@ pub(super) struct Known {
     pub(super) operands: Box<[Cell<Option<Type>>]>,
     /// The same by result.
     pub(super) results: Box<[Cell<Option<Type>>]>,
+    /// By region of the definition: the number of blocks that was last found to fit.
+    pub(super) regions: Box<[Cell<Option<usize>>]>,
     /// Whether any region fits.
     pub(super) takes_any_region: bool,
     /// The names of its properties, in the order of their numbers.
@@ -47,7 +49,38 @@ pub(super) enum MemberId {
 pub(super) struct Member {
     pub(super) name: Identifier,
     /// What was last found to fit it.
-    pub(super) fits: Cell<Option<Attribute>>,
+    last: Cell<Option<Attribute>>,
+    /// The same of those that have one place in this by their numbers: mostly few take turns.
+    others: OnceCell<Box<[Cell<Option<Attribute>>; OTHERS]>>,
+}
+
+/// So many attributes are remembered of one member.
+const OTHERS: usize = 64;
+
+impl Member {
+    fn of(context: &Context, name: &str) -> Self {
+        Member { name: context.identifier(name), last: Cell::new(None), others: OnceCell::new() }
+    }
+
+    /// Whether that was found to fit it.
+    pub(super) fn is_known_to_fit(&self, value: Attribute) -> bool {
+        if self.last.get() == Some(value) {
+            return true;
+        }
+        let known = self.others.get().is_some_and(|others| others[value.raw() as usize % OTHERS].get() == Some(value));
+        if known {
+            self.last.set(Some(value));
+        }
+        known
+    }
+
+    /// Notes that something fits it.
+    pub(super) fn note_fit(&self, value: Attribute) {
+        if let Some(last) = self.last.replace(Some(value)) {
+            let others = self.others.get_or_init(|| Box::new([const { Cell::new(None) }; OTHERS]));
+            [last, value].into_iter().for_each(|value| others[value.raw() as usize % OTHERS].set(Some(value)));
+        }
+    }
 }
 
 impl Known {
@@ -55,7 +88,7 @@ impl Known {
         let definition = context.definition(name).cloned();
         // Properties that are encoded by hand cannot be looked into, and then nothing is asked of the rest.
         let asked = definition.as_deref().filter(|definition| !definition.traits.contains(Traits::OPAQUE_PROPERTIES));
-        let member = |name: &String| Member { name: context.identifier(name), fits: Cell::new(None) };
+        let member = |name: &String| Member::of(context, name);
         let operation = context.operation_text(name);
         let rest = operation.iter().position(|&byte| byte == b'.').map_or(&[][..], |dot| &operation[dot + 1..]);
         let rest = std::str::from_utf8(rest).ok();
@@ -84,6 +117,7 @@ impl Known {
             members: members.into(),
             operands: asked.map_or(&[][..], OpDef::operands).iter().map(|_| Cell::new(None)).collect(),
             results: asked.map_or(&[][..], OpDef::results).iter().map(|_| Cell::new(None)).collect(),
+            regions: asked.map_or(&[][..], OpDef::regions).iter().map(|_| Cell::new(None)).collect(),
             takes_any_region: asked
                 .map_or(&[][..], OpDef::regions)
                 .iter()

@@ -115,12 +115,12 @@ pub(super) fn verify_definition(
         }
     }
     if !known.takes_any_region {
-        operation.regions(checker)?;
+        operation.regions(checker, known)?;
     }
     let is_alone = !checker.depends_on_context.get();
     structure::is_last(op, definition)?;
     structure::types(checker, &operation, definition.traits)?;
-    structure::symbol(op, definition)?;
+    structure::symbol(op, definition, |name| Ok(operation.attribute_named(context.static_identifier(name))))?;
     checker.lists.set(operation.lists);
     rules::verify_known(checker, op, known, definition)?;
     if asks_about_place(op, known, definition) {
@@ -134,7 +134,7 @@ pub(super) fn verify_in_place(checker: &Checker<'_>, op: OpRef<'_>, known: &Name
     let Some(definition) = &known.definition else { return Ok(()) };
     structure::parents(op, definition)?;
     structure::is_last(op, definition)?;
-    structure::symbol(op, definition)?;
+    structure::symbol(op, definition, |name| op.static_attribute(name))?;
     rules::verify_known(checker, op, known, definition)
 }
 
@@ -190,7 +190,7 @@ impl Operation<'_> {
     /// Whether an attribute or property can be that.
     fn fits(&self, checker: &Checker<'_>, known: &Known, id: MemberId, value: Attribute) -> bool {
         let member = known.member(id);
-        if member.fits.get() == Some(value) {
+        if member.is_known_to_fit(value) {
             return true;
         }
         let fits = match id {
@@ -206,7 +206,7 @@ impl Operation<'_> {
             }
         };
         if fits {
-            member.fits.set(Some(value));
+            member.note_fit(value);
         }
         fits
     }
@@ -260,7 +260,7 @@ impl Operation<'_> {
     }
 
     /// The regions have as many blocks as the definition says.
-    fn regions(&self, checker: &Checker<'_>) -> Result<()> {
+    fn regions(&self, checker: &Checker<'_>, known: &Known) -> Result<()> {
         let (body, op) = self.place();
         let count = body.region_count_of(op);
         if count == 0 {
@@ -273,8 +273,15 @@ impl Operation<'_> {
             let Some(definition) = regions.get(number).or(regions.last()) else { continue };
             // Isolated regions that are all empty may have no body.
             let blocks = region.map_or(0, |region| inside.blocks(region).count());
+            let fits = known.regions.get(number.min(regions.len() - 1));
+            if fits.is_some_and(|fits| fits.get() == Some(blocks)) {
+                continue;
+            }
             if checker.region_fits(&definition.predicate, blocks) == Some(false) {
                 return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
+            }
+            if let Some(fits) = fits {
+                fits.set(Some(blocks));
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::body::{Body, OpId};
 use crate::error::Result;
-use crate::module::{Module, OpRef, entry_of};
+use crate::module::{Module, OpRef};
 use crate::ods::{Multiplicity, OpDef, Test, Traits, ValueDef};
 use crate::types::Type;
 
@@ -118,7 +118,7 @@ impl<'m> Operation<'m> {
     /// The inherent attribute, native property or discardable attribute of that name.
     pub(super) fn attribute(&self, name: &str) -> Option<Attribute> {
         let context = self.op.module().context();
-        self.entries.iter().find_map(|entries| entry_of(context, entries, name))
+        self.entries.iter().find_map(|entries| context.entry_of(entries, name))
     }
 
     /// The same, of a name that is uniqued.

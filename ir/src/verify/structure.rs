@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::scope::Operation;
-use crate::attribute::AttributeData;
+use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, Body, BodyId};
 use crate::error::{Error, Result};
 use crate::module::{OpRef, Symbols};
@@ -189,8 +189,12 @@ fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
     Ok(())
 }
 
-/// A symbol has a name and may have a visibility, and stands in a symbol table.
-pub(super) fn symbol(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+/// A symbol has a name and may have a visibility, and stands in a symbol table. `attribute` finds what it has.
+pub(super) fn symbol(
+    op: OpRef<'_>,
+    definition: &OpDef,
+    attribute: impl Fn(&'static str) -> Result<Option<Attribute>>,
+) -> Result<()> {
     if !definition.traits.contains(Traits::SYMBOL) {
         return Ok(());
     }
@@ -199,12 +203,12 @@ pub(super) fn symbol(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
         .attributes()
         .iter()
         .any(|attribute| attribute.name == "sym_name" && (attribute.optional || attribute.default.is_some()));
-    match op.static_attribute("sym_name")? {
+    match attribute("sym_name")? {
         Some(name) if matches!(context[name], AttributeData::String { .. }) => {}
         None if optional => return Ok(()),
         _ => return Err(wrong("a symbol needs a string `sym_name`")),
     }
-    if let Some(visibility) = op.static_attribute("sym_visibility")? {
+    if let Some(visibility) = attribute("sym_visibility")? {
         let known = match &context[visibility] {
             AttributeData::String { value, .. } => matches!(&**value, b"public" | b"private" | b"nested"),
             // Other dialects use the name for something of their own.

@@ -220,3 +220,35 @@ fn locations_of_the_file_and_of_edits_are_one() {
         assert!(mlirbc_bytecode::write(&module, &options).expect("bytecode") == unedited, "{op:?}");
     }
 }
+
+#[test]
+fn operations_that_use_each_other_are_erased_together() {
+    let context = crate::definitions::context();
+    let mut module = Module::new(&context);
+    let erase = |rw: &mut mlirbc_ir::Rewriter<'_>| {
+        let block = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
+        rw.set_insertion_point_to_end(block)?;
+        let index = context.index_type();
+        let first = rw.build("toy.first").result_type(index).create()?;
+        let first_result = rw.result(first, 0)?;
+        let second = rw.build("toy.second").operands([first_result]).result_type(index).create()?;
+        let second_result = rw.result(second, 0)?;
+        rw.set_operands(first, [second_result])?;
+        let holder = rw.build("toy.holder").regions(1).create()?;
+        let region = rw.body().regions(holder).next().expect("a region");
+        let inner = rw.create_block::<mlirbc_ir::Type>(region, None, [])?;
+        rw.set_insertion_point_to_end(inner)?;
+        let user = rw.build("toy.user").operands([second_result]).create()?;
+        rw.set_insertion_point_before(user)?;
+        let refused = rw.erase_together(&[first, second]).expect_err("it is used in the holder");
+        assert_eq!(refused.kind(), ErrorKind::Misuse);
+        assert_eq!(rw.body().operations(block).count(), 3, "nothing was changed");
+        rw.erase_together(&[user, first, holder, second])?;
+        assert_eq!(rw.body().operations(block).count(), 0);
+        assert!(rw.body().is_erased(user) && rw.insertion_point().is_none());
+        let gone = rw.erase_together(&[first]).expect_err("it was erased");
+        assert_eq!(gone.kind(), ErrorKind::Misuse);
+        Ok(())
+    };
+    module.rewrite(top(), erase).expect("all are erased");
+}
