@@ -1,7 +1,7 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::format::Guard;
 use bytes::Bytes;
@@ -51,6 +51,26 @@ pub(crate) struct Checkpoints<S> {
     states: States<S>,
     log2: u32,
     length: usize,
+    last: Last<S>,
+}
+
+/// The states behind entries that were found last: mostly the next one that is wanted stands not far behind one of them.
+#[derive(Debug)]
+struct Last<S>(Mutex<[Option<(usize, S)>; PLACES]>);
+
+/// So many are kept, each for checkpoints of its own: entries of several kinds are wanted by turns.
+const PLACES: usize = 8;
+
+impl<S> Default for Last<S> {
+    fn default() -> Self {
+        Last(Mutex::new([const { None }; PLACES]))
+    }
+}
+
+impl<S> Clone for Last<S> {
+    fn clone(&self) -> Self {
+        Last::default()
+    }
 }
 
 /// States that were saved, and who checks them.
@@ -121,12 +141,12 @@ impl<S: Copy + FixedState> Checkpoints<S> {
             }
             left = left.saturating_sub(some);
         }
-        Ok((Checkpoints { states: States::Walked(states), log2: Q::NEAR, length }, state))
+        Ok((Checkpoints { states: States::Walked(states), log2: Q::NEAR, length, last: Last::default() }, state))
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
     pub(crate) fn saved(states: SavedStates, length: usize) -> Self {
-        Checkpoints { log2: states.log2, states: States::Saved(states), length }
+        Checkpoints { log2: states.log2, states: States::Saved(states), length, last: Last::default() }
     }
 
     fn state(&self, number: usize) -> Result<Option<S>> {
@@ -173,7 +193,11 @@ impl<S: Copy + FixedState> Checkpoints<S> {
         next: &mut Option<(usize, S)>,
     ) -> Result<Option<Q::Entry>> {
         let state = match *next {
-            Some((at, state)) if at == index && index < self.length => Some(state),
+            // Not farther before the entry than its checkpoint.
+            Some((at, mut state)) if at <= index && index < self.length && at >> self.log2 == index >> self.log2 => {
+                walk(sequence, &mut state, index.saturating_sub(at))?;
+                Some(state)
+            }
             _ => self.seek(sequence, index)?,
         };
         let Some(mut state) = state else { return Ok(None) };
@@ -184,9 +208,48 @@ impl<S: Copy + FixedState> Checkpoints<S> {
 
     /// The entry of that number; `None` past the last.
     pub(crate) fn get<Q: Sequence<State = S>>(&self, sequence: &Q, index: usize) -> Result<Option<Q::Entry>> {
-        match self.seek(sequence, index)? {
-            Some(mut state) => sequence.step(&mut state).map(Some),
-            None => Ok(None),
+        // Another thread may be looking at it: then it is of no use here.
+        match self.last.0.try_lock() {
+            Ok(mut last) => match last.get_mut((index >> self.log2) % PLACES) {
+                Some(last) => self.get_next(sequence, index, last),
+                None => self.get_next(sequence, index, &mut None),
+            },
+            Err(_) => self.get_next(sequence, index, &mut None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mlirbc_ir::Result;
+
+    use super::{Checkpoints, Sequence};
+
+    /// Entry `n` is the sum of all numbers up to `n`.
+    struct Sums;
+
+    impl Sequence for Sums {
+        type State = u64;
+        type Entry = u64;
+
+        fn step(&self, state: &mut u64) -> Result<u64> {
+            // How many entries there were, and their sum.
+            let (count, sum) = (*state >> 32, *state & 0xffff_ffff);
+            *state = count.saturating_add(1) << 32 | sum.saturating_add(count);
+            Ok(sum.saturating_add(count))
+        }
+    }
+
+    #[test]
+    fn entries_are_the_same_in_any_order() {
+        const COUNT: usize = 1000;
+        let (table, _) = Checkpoints::build(&Sums, 0, COUNT).unwrap();
+        let mut at = 0;
+        for step in 1..4 * COUNT {
+            let sum = at as u64 * (at as u64 + 1) / 2;
+            assert_eq!(table.get(&Sums, at).unwrap(), Some(sum), "{at}");
+            at = (at + [1, 2, 997, step][step % 4]) % COUNT;
+        }
+        assert_eq!(table.get(&Sums, COUNT).unwrap(), None);
     }
 }

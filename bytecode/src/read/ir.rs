@@ -26,6 +26,9 @@ use crate::format::{Cursor, SectionId, mask};
 /// How many values a region may announce beside as many as it defines.
 const UNDEFINED: usize = 16;
 
+/// There is room for so many operations of a block, whatever they take.
+const FEW: usize = 16;
+
 /// How many operations, operands, values or blocks one body can hold.
 const MOST: usize = (1 << 31) - 2;
 
@@ -440,7 +443,7 @@ impl<'a> BodyReader<'a> {
                 return Err(self.cursor.error("more than 2^31 - 2 operations in one body"));
             }
             // Smaller operations than these are rare: they are not worth as much room as a count can ask for.
-            build.body.reserve(operations.min(self.cursor.remaining() / 6), 0, 0);
+            build.body.reserve(operations.min((self.cursor.remaining() / 6).max(FEW)), 0, 0);
         }
         if has_arguments { self.arguments() } else { Ok(()) }
     }

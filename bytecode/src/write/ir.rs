@@ -174,7 +174,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         match body.uses() {
             None => scope.orders.extend(body.stored_orders().map(|(value, places)| (value, places.to_vec()))),
-            Some(uses) if uses.in_reference_order() => {}
+            Some(uses) if uses.in_reference_order() || !uses.any_is_shared() => {}
             Some(_) => {
                 let numbers = body.preorder_numbers();
                 let values = (0..body.value_count()).map(Value::from_index);

@@ -28,6 +28,8 @@ pub(crate) struct Fields {
     pub(crate) members: Vec<(PropertyKind, Identifier)>,
     /// The names of members, in the order of their numbers, with their places in `members`.
     places: Vec<(Identifier, usize)>,
+    /// The places of those that are written whether they are given or not.
+    written: Vec<usize>,
     /// Members that the definition has, and the version of its dialect that is written lacks.
     missing: Vec<Missing>,
 }
@@ -60,22 +62,32 @@ impl Fields {
     fn new(members: Vec<(PropertyKind, Identifier)>, missing: Vec<Missing>) -> Self {
         let mut places: Vec<_> = members.iter().zip(0..).map(|(member, place)| (member.1, place)).collect();
         places.sort_unstable();
-        Fields { members, places, missing }
+        let is_optional = |place: usize| matches!(members[place].0, PropertyKind::Optional);
+        let written = (0..members.len()).filter(|&place| !is_optional(place)).collect();
+        Fields { members, places, written, missing }
     }
 
-    /// By member: its value among these entries. Entries that are no members go to `unknown`.
+    /// The places of members, in order, with their values among these entries: all but those that may be absent, and are. Entries that
+    /// are no members go to `unknown`.
     fn values(
         &self,
         entries: &[NamedAttribute],
         mut unknown: impl FnMut(NamedAttribute) -> Result<()>,
-    ) -> Result<Vec<Option<Attribute>>> {
-        let mut values = vec![None; self.members.len()];
+    ) -> Result<Vec<(usize, Option<Attribute>)>> {
+        let mut values = Vec::with_capacity(self.written.len() + entries.len());
+        values.extend(self.written.iter().map(|&place| (place, None)));
         for &entry in entries {
-            match self.places.binary_search_by_key(&entry.0, |place| place.0) {
-                Ok(found) => values[self.places[found].1] = Some(entry.1),
-                Err(_) => unknown(entry)?,
+            let Ok(found) = self.places.binary_search_by_key(&entry.0, |place| place.0) else {
+                unknown(entry)?;
+                continue;
+            };
+            let place = self.places[found].1;
+            match self.written.binary_search(&place) {
+                Ok(at) => values[at].1 = Some(entry.1),
+                Err(_) => values.push((place, Some(entry.1))),
             }
         }
+        values.sort_unstable_by_key(|value| value.0);
         Ok(values)
     }
 }
@@ -270,8 +282,9 @@ pub(crate) fn references(
         };
         release != Release::DEFAULT && definition.is_some_and(|definition| !same(definition))
     };
-    let mut found = Vec::new();
-    for ((kind, field), value) in members.iter().zip(values) {
+    let mut found = Vec::with_capacity(entries.len());
+    for (place, value) in values {
+        let (kind, field) = &members[place];
         match (kind, value) {
             (PropertyKind::Required, None) => {
                 let missing = match is_of_release(*field, kind) {
@@ -391,13 +404,11 @@ pub(crate) fn write(
     };
     let values = fields.values(entries, |_| Ok(()))?;
     // Most members of many operations are absent.
-    let mut absent = 0;
-    for ((kind, field), value) in fields.members.iter().zip(values) {
-        if value.is_none() && *kind == PropertyKind::Optional {
-            absent += 1;
-            continue;
-        }
-        writer.absent_attributes(std::mem::take(&mut absent));
+    let mut next = 0;
+    for (place, value) in values {
+        let (kind, field) = &fields.members[place];
+        writer.absent_attributes(place.saturating_sub(next));
+        next = place + 1;
         match kind {
             PropertyKind::Required => writer.attribute(value.unwrap_or_else(|| context.unit())),
             PropertyKind::Optional => writer.optional_attribute(value),
@@ -411,7 +422,7 @@ pub(crate) fn write(
             PropertyKind::Native(native) => write_native(writer, native, value),
         }
     }
-    writer.absent_attributes(absent);
+    writer.absent_attributes(fields.members.len().saturating_sub(next));
     Ok(())
 }
 
