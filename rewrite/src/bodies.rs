@@ -24,7 +24,9 @@ pub fn rewrite_inside<S, R: Send>(
     }
     // Bodies of one level neither hold each other nor are held by each other, so that what looks into another finds it there.
     while !level.is_empty() {
-        all.extend(rewrite_level(module, &level, threads, &mut state, &start, &change)?);
+        let bodies = level.iter().map(|&body| (body, ())).collect();
+        let change = |state: &mut S, rw: &mut Rewriter<'_>, ()| change(state, rw);
+        all.extend(rewrite_level(module, bodies, threads, &mut state, &start, &change)?);
         let mut next = Vec::new();
         for &body in &level {
             next.extend(module.body(body)?.region_bodies());
@@ -34,33 +36,37 @@ pub fn rewrite_inside<S, R: Send>(
     Ok(all)
 }
 
-/// Changes bodies that neither hold each other nor are held by each other, as [`rewrite_inside`] does; in place of threads of their own
-/// few get `state`.
-pub(crate) fn rewrite_level<S, R: Send>(
+/// Changes bodies that neither hold each other nor are held by each other, as [`rewrite_inside`] does, each with something of its own; in
+/// place of threads of their own few get `state`.
+pub(crate) fn rewrite_level<S, T: Send, R: Send>(
     module: &mut Module,
-    bodies: &[BodyId],
+    bodies: Vec<(BodyId, T)>,
     threads: usize,
     state: &mut S,
     start: &(impl Fn() -> S + Sync),
-    change: &(impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync),
+    change: &(impl Fn(&mut S, &mut Rewriter<'_>, T) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
     if threads <= 1 || bodies.len() <= 1 {
-        return bodies.iter().map(|&body| module.rewrite(body, |rw| change(state, rw))).collect();
+        let mut results = Vec::with_capacity(bodies.len());
+        for (body, own) in bodies {
+            results.push(module.rewrite(body, |rw| change(state, rw, own))?);
+        }
+        return Ok(results);
     }
-    for &id in bodies {
+    for &(id, _) in &bodies {
         module.body(id)?;
     }
     let mut taken = Vec::with_capacity(bodies.len());
-    for &id in bodies {
-        taken.push((id, module.take_body(id)?));
+    for (id, own) in bodies {
+        taken.push((id, module.take_body(id)?, own));
     }
     let looked_at: &Module = module;
-    let rewrite = |state: &mut S, (id, body): (BodyId, TakenBody)| {
+    let rewrite = |state: &mut S, (id, body, own): (BodyId, TakenBody, T)| {
         let mut rewriter = Rewriter::new(looked_at, id, body);
-        let result = change(state, &mut rewriter);
+        let result = change(state, &mut rewriter, own);
         (rewriter.finish(), result)
     };
-    let done = in_order(threads, |(_, body)| body.operation_count(), taken, start, rewrite);
+    let done = in_order(threads, |(_, body, _)| body.operation_count(), taken, start, rewrite);
     let mut results = Vec::with_capacity(done.len());
     for (rewritten, result) in done {
         module.put_rewritten(rewritten)?;

@@ -96,7 +96,7 @@ impl ConversionRewriter<'_, '_> {
     pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
         let ops: Vec<OpId> = self.body().operations(block).collect();
         for op in ops.into_iter().rev() {
-            if !self.state.replaced.contains(&op) {
+            if !self.state.replaced.contains(op) {
                 self.erase(op)?;
             }
         }
@@ -191,7 +191,7 @@ impl ConversionRewriter<'_, '_> {
                 }
             };
             self.note(Change::ArgumentReplaced(argument, types.clone()))?;
-            self.map(vec![argument], values)?;
+            self.map(&[argument], &values)?;
         }
         self.take_away(block)?;
         Ok(new)
@@ -217,7 +217,7 @@ impl ConversionRewriter<'_, '_> {
         entry: Option<&SignatureConversion>,
         types: &Arc<TypeConverter>,
     ) -> Result<Option<BlockId>, NoMatch> {
-        if self.state.regions.insert(region, types.clone()).is_none() {
+        if self.state.regions.insert(region.index(), types.clone()).is_none() {
             self.note(Change::RegionTypes(region))?;
         }
         let blocks: Vec<BlockId> = self.body().blocks(region).collect();
@@ -265,7 +265,7 @@ impl ConversionRewriter<'_, '_> {
                 }
             }
         }
-        self.state.bodies.insert(op, BodyTypes { types, entry });
+        self.state.bodies.insert(op.index(), Box::new(BodyTypes { types, entry }));
         Ok(self.note(Change::BodyTypes(op))?)
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use hashbrown::HashSet;
 use mlirbc_ir::{Error, OpId, Result, Rewriter, Type, Use, Value};
 
+use super::MOST_ROOM;
 use super::casts;
 use super::log::Change;
-use super::mapping::have_types;
+use super::mapping::{Stand, have_types};
 use super::rewriter::{build_cast, set_point_behind};
 use super::state::{Cast, CastKind, Session, State};
 use super::types::TypeConverter;
@@ -16,24 +17,25 @@ use super::types::TypeConverter;
 pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
     let Session { changes, state, .. } = session;
     rw.build_uses();
-    let made = changes.iter().filter_map(|change| match change {
-        // Those that take part in the mapping.
-        Change::Cast(op) if state.casts.contains_key(op) => Some(*op),
-        _ => None,
-    });
-    let made: Vec<OpId> = made.collect();
+    let mut made = Vec::new();
+    if !state.casts.is_empty() {
+        made.extend(changes.iter().filter_map(|change| match change {
+            // Those that take part in the mapping.
+            Change::Cast(op) if state.casts.contains_key(op) => Some(*op),
+            _ => None,
+        }));
+    }
     let mut commit = Commit { rw, state, made };
-    let mut replaced = Vec::new();
+    let mut replaced = Vec::with_capacity(changes.len().min(MOST_ROOM));
     for change in changes {
         match change {
             Change::Replaced(op, inside, types) => {
-                let results: Vec<Value> = commit.rw.body().results(op).collect();
-                for result in results {
+                for number in 0..commit.rw.body().result_count(op) {
+                    let result = commit.rw.result(op, number)?;
                     if let Some(by) = commit.replacement(result, types.as_ref())? {
                         commit.rw.replace_uses(result, by)?;
                     }
                 }
-                commit.rw.detach(op)?;
                 replaced.push(op);
                 replaced.extend(inside);
             }
@@ -47,12 +49,12 @@ pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
     }
     let Commit { rw, state, made } = commit;
     erase(rw, replaced, state.limbo.map(|limbo| limbo.0))?;
+    if made.is_empty() {
+        return Ok(());
+    }
     // In the order in which they stand.
     let made: HashSet<OpId> = made.into_iter().collect();
-    let made: Vec<OpId> = match made.is_empty() {
-        true => Vec::new(),
-        false => rw.body().preorder().filter(|op| made.contains(op)).collect(),
-    };
+    let made: Vec<OpId> = rw.body().preorder().filter(|op| made.contains(op)).collect();
     let mut casts_of = state.casts;
     for cast in casts::reconcile(rw, &made)? {
         if let Some(of) = casts_of.remove(&cast) {
@@ -65,23 +67,13 @@ pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
 /// Erases what was replaced.
 fn erase(rw: &mut Rewriter<'_>, mut replaced: Vec<OpId>, limbo: Option<OpId>) -> Result<()> {
     replaced.extend(limbo);
-    // They may use each other.
-    for &op in &replaced {
-        if !rw.body().operands(op).is_empty() {
-            rw.set_operands(op, [])?;
-        }
-    }
-    for op in replaced {
-        if !rw.body().is_erased(op) {
-            rw.erase(op)?;
-        }
-    }
-    Ok(())
+    replaced.retain(|&op| !rw.body().is_erased(op));
+    rw.erase_together(&replaced)
 }
 
 struct Commit<'c, 'm> {
     rw: &'c mut Rewriter<'m>,
-    state: State,
+    state: Box<State>,
     made: Vec<OpId>,
 }
 
@@ -89,12 +81,13 @@ impl Commit<'_, '_> {
     /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where it is not wanted.
     fn replacement(&mut self, value: Value, types: Option<&Arc<TypeConverter>>) -> Result<Option<Value>> {
         let ty = self.rw.module().ty(self.rw.body().ty(value))?;
-        let found = self.state.mapping.lookup(self.rw, value, &[ty])?;
-        if found != [value] && have_types(self.rw, &found, &[ty])? {
-            return Ok(found.first().copied());
+        if let Some(found) = self.state.mapping.lookup_one(self.rw, value, ty)?
+            && found != value
+        {
+            return Ok(Some(found));
         }
         let replaced = &self.state.replaced;
-        let is_dead = self.rw.body().uses_of(value).all(|use_| replaced.contains(&use_.op));
+        let is_dead = self.rw.body().uses_of(value).all(|use_| replaced.contains(use_.op));
         if is_dead && !self.state.mapping.is_used(value) {
             return Ok(None);
         }
@@ -113,7 +106,10 @@ impl Commit<'_, '_> {
         self.state.casts.insert(cast, of);
         self.made.push(cast);
         if !inputs.is_empty() {
-            self.state.mapping.set(&inputs, Some(vec![result]));
+            match *inputs {
+                [input] => drop(self.state.mapping.set(input, Stand::One(result))),
+                _ => drop(self.state.mapping.set_several(&inputs, Some(vec![result]))),
+            }
         }
         Ok(Some(result))
     }

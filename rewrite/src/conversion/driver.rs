@@ -1,8 +1,9 @@
 //! Operations of one body made legal, one by one.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
 
@@ -24,25 +25,37 @@ const DEEPEST: usize = 256;
 const MOST_FOLDS: usize = 64;
 
 /// What is known of operations, kept from body to body.
-pub(super) struct Names {
+pub(super) struct Names<'c> {
     knowledge: Knowledge<'static>,
-    patterns: HashMap<OperationName, Tried>,
+    /// By number of the name, once asked.
+    patterns: Vec<Option<&'c Tried>>,
     /// By number of the name, once asked: what the target says of all operations of that name, or that each is asked about.
     legality: RefCell<Vec<Option<Option<Legality>>>>,
+    /// The numbers of the patterns that are being applied.
+    applied: Vec<usize>,
+    /// What stood for operands, to be filled anew.
+    spare: Adaptor,
+    /// The operations of a body, to be filled anew.
+    ops: Vec<OpId>,
 }
 
-impl Names {
+impl Names<'_> {
     pub(super) fn new() -> Self {
-        Names { knowledge: Knowledge::of_folds(), patterns: HashMap::new(), legality: RefCell::default() }
+        Names {
+            knowledge: Knowledge::of_folds(),
+            patterns: Vec::new(),
+            legality: RefCell::default(),
+            applied: Vec::new(),
+            spare: Adaptor::default(),
+            ops: Vec::new(),
+        }
     }
 }
 
-pub(super) struct Driver<'d, 'r, 'm> {
-    conversion: &'d Conversion,
+pub(super) struct Driver<'c, 'd, 'r, 'm> {
+    conversion: &'c Conversion,
     pub(super) rw: ConversionRewriter<'r, 'm>,
-    names: &'d mut Names,
-    /// The numbers of the patterns that are being applied.
-    applied: HashSet<usize>,
+    names: &'d mut Names<'c>,
     /// The name of the pattern that was applied last.
     last: &'static str,
     depth: usize,
@@ -50,49 +63,60 @@ pub(super) struct Driver<'d, 'r, 'm> {
     reason: Option<&'static str>,
 }
 
-/// All operations of these and in these that are in one body, each before what it holds; blocks in the order in which the first leads to
-/// them, those that it does not lead to left out; and nothing in what `skip` says.
-fn collect(
-    rw: &Rewriter<'_>,
-    regions: impl IntoIterator<Item = RegionId>,
-    skip: &mut dyn FnMut(OpId) -> bool,
-) -> Vec<OpId> {
-    enum Left {
-        Region(RegionId),
-        Op(OpId),
-    }
-    let body = rw.body();
-    let mut left: Vec<Left> = regions.into_iter().map(Left::Region).collect();
-    left.reverse();
-    let mut ops = Vec::new();
-    while let Some(next) = left.pop() {
-        let start = left.len();
-        match next {
-            Left::Region(region) => {
-                let blocks = depth_first(rw, region);
-                left.extend(blocks.into_iter().flat_map(|block| body.operations(block)).map(Left::Op));
-            }
-            Left::Op(op) => {
-                ops.push(op);
-                if body.region_count_of(op) == 0 || skip(op) {
-                    continue;
-                }
-                left.extend(body.regions(op).map(Left::Region));
-            }
-        }
-        left[start..].reverse();
-    }
-    ops
+/// What is left to be collected.
+enum Left {
+    Region(RegionId),
+    Op(OpId),
 }
 
-/// The blocks of a region that the first one leads to: each is followed by those that its first successor leads to, then by those of the
-/// second.
-fn depth_first(rw: &Rewriter<'_>, region: RegionId) -> Vec<BlockId> {
+/// All operations of these regions and in these that are in one body, each before what it holds; blocks in the order in which the first
+/// leads to them, those that it does not lead to left out; and nothing in what `skip` says.
+fn collect(rw: &Rewriter<'_>, regions: &[RegionId], skip: &dyn Fn(OpId) -> bool, ops: &mut Vec<OpId>) {
     let body = rw.body();
-    let Some(first) = body.first_block(region) else { return Vec::new() };
-    if body.last_block(region) == Some(first) {
-        return vec![first];
+    let mut left = Vec::new();
+    for &region in regions {
+        collect_region(rw, region, &mut left, ops);
+        while let Some(next) = left.pop() {
+            match next {
+                Left::Region(region) => collect_region(rw, region, &mut left, ops),
+                Left::Op(op) => {
+                    ops.push(op);
+                    if body.region_count_of(op) > 0 && !skip(op) {
+                        let start = left.len();
+                        left.extend(body.regions(op).map(Left::Region));
+                        left[start..].reverse();
+                    }
+                }
+            }
+        }
     }
+}
+
+/// The operations of a region, up to the first one that holds others: that and those behind it are left.
+fn collect_region(rw: &Rewriter<'_>, region: RegionId, left: &mut Vec<Left>, ops: &mut Vec<OpId>) {
+    let body = rw.body();
+    let Some(first) = body.first_block(region) else { return };
+    let mut collect = |inside: &mut dyn Iterator<Item = OpId>| {
+        while let Some(op) = inside.next() {
+            if body.region_count_of(op) > 0 {
+                let start = left.len();
+                left.push(Left::Op(op));
+                left.extend(inside.map(Left::Op));
+                left[start..].reverse();
+                return;
+            }
+            ops.push(op);
+        }
+    };
+    match body.last_block(region) == Some(first) {
+        true => collect(&mut body.operations(first)),
+        false => collect(&mut depth_first(rw, first).into_iter().flat_map(|block| body.operations(block))),
+    }
+}
+
+/// The blocks that this one leads to: each is followed by those that its first successor leads to, then by those of the second.
+fn depth_first(rw: &Rewriter<'_>, first: BlockId) -> Vec<BlockId> {
+    let body = rw.body();
     let mut met: HashSet<BlockId> = HashSet::new();
     let (mut order, mut left) = (Vec::new(), vec![first]);
     while let Some(block) = left.pop() {
@@ -105,10 +129,11 @@ fn depth_first(rw: &Rewriter<'_>, region: RegionId) -> Vec<BlockId> {
     order
 }
 
-impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
-    pub(super) fn new(conversion: &'d Conversion, names: &'d mut Names, rw: ConversionRewriter<'r, 'm>) -> Self {
+impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
+    pub(super) fn new(conversion: &'c Conversion, names: &'d mut Names<'c>, rw: ConversionRewriter<'r, 'm>) -> Self {
         names.knowledge.begin_body();
-        Driver { conversion, rw, names, applied: HashSet::new(), last: "", depth: 0, reason: None }
+        names.applied.clear();
+        Driver { conversion, rw, names, last: "", depth: 0, reason: None }
     }
 
     /// Makes legal an operation and what is in it in this body.
@@ -116,20 +141,23 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         let mut ops = vec![op];
         if self.legality(op) != Legality::RecursivelyLegal {
             let regions: Vec<RegionId> = self.rw.body().regions(op).collect();
-            ops.extend(self.collect(regions));
+            self.collect(&regions, &mut ops);
         }
-        self.convert_all(ops)
+        self.convert_all(&ops)
     }
 
     /// Makes legal all of the body.
     pub(super) fn run(&mut self) -> Result<()> {
-        let regions = self.rw.body().top_regions().to_vec();
-        let ops = self.collect(regions);
-        self.convert_all(ops)
+        let mut ops = std::mem::take(&mut self.names.ops);
+        ops.clear();
+        self.collect(self.rw.body().top_regions(), &mut ops);
+        let done = self.convert_all(&ops);
+        self.names.ops = ops;
+        done
     }
 
-    fn collect(&self, regions: Vec<RegionId>) -> Vec<OpId> {
-        collect(self.rw.rw, regions, &mut |op| self.legality(op) == Legality::RecursivelyLegal)
+    fn collect(&self, regions: &[RegionId], ops: &mut Vec<OpId>) {
+        collect(self.rw.rw, regions, &|op| self.legality(op) == Legality::RecursivelyLegal, ops);
     }
 
     pub(super) fn legality(&self, op: OpId) -> Legality {
@@ -149,8 +177,8 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         }
     }
 
-    fn convert_all(&mut self, ops: Vec<OpId>) -> Result<()> {
-        for op in ops {
+    fn convert_all(&mut self, ops: &[OpId]) -> Result<()> {
+        for &op in ops {
             self.reason = None;
             if self.rw.body().is_erased(op) || self.legalize(op)? {
                 continue;
@@ -181,7 +209,7 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             }
             Legality::Illegal | Legality::Unknown => {}
         }
-        if self.rw.state.replaced.contains(&op) || self.rw.state.ignored.contains(&op) {
+        if self.rw.state.replaced.contains(op) || self.rw.state.ignored.contains(op) {
             return Ok(true);
         }
         if self.depth >= DEEPEST {
@@ -250,11 +278,10 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             return Ok(None);
         }
         self.rw.replace(op, by)?;
-        for made in self.created_since(start)? {
-            if !self.legalize(made)? {
-                self.rw.undo_to(start)?;
-                return Ok(None);
-            }
+        let end = self.rw.change_count()?;
+        if !self.legalize_created(start..end)? {
+            self.rw.undo_to(start)?;
+            return Ok(None);
         }
         Ok(Some(true))
     }
@@ -278,22 +305,26 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         Ok(apply::constants(self.rw.rw, op, known, list)?.ok())
     }
 
-    /// The operations that were made by changes from `start` on.
-    fn created_since(&mut self, start: usize) -> Result<Vec<OpId>> {
-        let changes = &self.rw.log()?.changes;
-        let changes = &changes[start.min(changes.len())..];
-        let made = changes.iter().filter_map(|change| match change {
+    /// The operations that were made by these changes.
+    fn created_in(&mut self, changes: Range<usize>) -> Result<Vec<OpId>> {
+        let made = self.rw.log()?.changes.get(changes).unwrap_or_default().iter().filter_map(|change| match change {
             Change::Created(op) => Some(*op),
             _ => None,
         });
         Ok(made.collect())
     }
 
-    fn patterns_of(&mut self, name: OperationName) -> Tried {
-        let patterns = self.names.patterns.entry(name);
-        let context = self.rw.context();
-        let find = || self.conversion.order.of(&String::from_utf8_lossy(context.operation_text(name))).clone();
-        patterns.or_insert_with(find).clone()
+    fn patterns_of(&mut self, name: OperationName) -> &'c Tried {
+        let at = name.raw() as usize;
+        if let Some(&Some(known)) = self.names.patterns.get(at) {
+            return known;
+        }
+        let found = self.conversion.order.of(&self.rw.context().operation_str(name));
+        if self.names.patterns.len() <= at {
+            self.names.patterns.resize(at + 1, None);
+        }
+        self.names.patterns[at] = Some(found);
+        found
     }
 
     fn apply_patterns(&mut self, op: OpId) -> Result<bool> {
@@ -307,13 +338,16 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             return Ok(false);
         }
         for &(number, ref pattern) in patterns.iter() {
-            if !pattern.bounded && !self.applied.insert(number) {
-                continue;
+            if !pattern.bounded {
+                if self.names.applied.contains(&number) {
+                    continue;
+                }
+                self.names.applied.push(number);
             }
             let start = self.rw.change_count()?;
             let applied = self.apply(op, pattern, start);
             if !pattern.bounded {
-                self.applied.remove(&number);
+                self.names.applied.pop();
             }
             match applied? {
                 true => return Ok(true),
@@ -341,36 +375,70 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     }
 
     fn convert(&mut self, op: OpId, pattern: &ConversionPattern) -> Outcome {
+        let mut operands = std::mem::take(&mut self.names.spare);
+        let outcome = self.convert_with(op, pattern, &mut operands);
+        self.names.spare = operands;
+        outcome
+    }
+
+    fn convert_with(&mut self, op: OpId, pattern: &ConversionPattern, operands: &mut Adaptor) -> Outcome {
         let location = self.rw.body().location(op);
         self.rw.types.clone_from(&pattern.types);
-        let operands = self.rw.body().operands(op).to_vec();
-        let mut remapped = Vec::with_capacity(operands.len());
-        for operand in operands {
-            remapped.push(self.rw.remap(operand, location)?);
+        operands.clear();
+        for number in 0..self.rw.body().operands(op).len() {
+            let operand = self.rw.body().operands(op)[number];
+            operands.push(|values| self.rw.remap(operand, location, values))?;
         }
         self.rw.rw.set_insertion_point_before(op)?;
         self.rw.rw.locate(location);
-        pattern.convert(&mut self.rw, op, &Adaptor::new(remapped))
+        pattern.convert(&mut self.rw, op, operands)
     }
 
     /// Makes legal what a pattern made and changed.
     fn legalize_outcome(&mut self, root: OpId, start: usize) -> Result<bool> {
         let end = self.rw.change_count()?;
-        let (mut blocks, mut modified, mut created) = (Vec::new(), Vec::new(), Vec::new());
+        let is_other =
+            |change: &Change| matches!(change, Change::BlockCreated(_) | Change::BlockMoved(..) | Change::Modified(..));
+        // Mostly it made operations alone.
+        if self.rw.log()?.changes[start.min(end)..].iter().any(is_other) && !self.legalize_others(root, start..end)? {
+            return Ok(false);
+        }
+        self.legalize_created(start..end)
+    }
+
+    /// Makes legal what a pattern made and changed, but for operations that it made.
+    fn legalize_others(&mut self, root: OpId, changes: Range<usize>) -> Result<bool> {
+        let (mut blocks, mut modified) = (Vec::new(), Vec::new());
         let (mut met, mut met_blocks) = (HashSet::new(), HashSet::new());
-        for change in &self.rw.log()?.changes[start.min(end)..end] {
+        for change in &self.rw.log()?.changes[changes.clone()] {
             match change {
                 Change::BlockCreated(block) | Change::BlockMoved(block, ..) if met_blocks.insert(*block) => {
                     blocks.push(*block);
                 }
                 Change::Modified(op, _) if met.insert(*op) => modified.push(*op),
-                Change::Created(op) => created.push(*op),
                 _ => {}
             }
         }
-        Ok(self.legalize_blocks(root, blocks, &created)?
-            && self.legalize_each(modified)?
-            && self.legalize_each(created)?)
+        if !blocks.is_empty() {
+            let created = self.created_in(changes)?;
+            if !self.legalize_blocks(root, blocks, &created)? {
+                return Ok(false);
+            }
+        }
+        self.legalize_each(modified)
+    }
+
+    /// Makes legal what was made by these changes, which stay where they are while that succeeds.
+    fn legalize_created(&mut self, changes: Range<usize>) -> Result<bool> {
+        for at in changes {
+            if let Some(&Change::Created(op)) = self.rw.log()?.changes.get(at)
+                && !self.rw.body().is_erased(op)
+                && !self.legalize(op)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn legalize_each(&mut self, ops: Vec<OpId>) -> Result<bool> {
@@ -384,9 +452,6 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
 
     /// Converts the arguments of blocks that a pattern made or moved, or makes legal what they are in.
     fn legalize_blocks(&mut self, root: OpId, blocks: Vec<BlockId>, created: &[OpId]) -> Result<bool> {
-        if blocks.is_empty() {
-            return Ok(true);
-        }
         let mut met: HashSet<OpId> = created.iter().copied().collect();
         for block in blocks {
             let body = self.rw.body();
@@ -396,7 +461,7 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             if is_limbo || parent == Some(root) || body.arguments(block).is_empty() {
                 continue;
             }
-            if let Some(types) = self.rw.state.regions.get(&region).cloned() {
+            if let Some(types) = self.rw.state.regions.get(region.index()).cloned() {
                 match self.rw.signature_of(block, &types) {
                     Ok(signature) => self.rw.convert_block(block, &signature, Some(types))?,
                     Err(NoMatch::Reason(_)) => return Ok(false),

@@ -7,6 +7,7 @@ use mlirbc_ir::{
     Value,
 };
 
+use super::mapping::Stand;
 use super::state::State;
 use super::types::TypeConverter;
 
@@ -33,11 +34,13 @@ pub(super) enum Change {
     /// What went on to the block goes on to another one.
     Successors(BlockId, Vec<(OpId, usize)>),
     /// An operation is replaced, with these in it, and will be erased.
-    Replaced(OpId, Vec<OpId>, Option<Arc<TypeConverter>>),
+    Replaced(OpId, Box<[OpId]>, Option<Arc<TypeConverter>>),
     /// A block's argument is replaced.
     ArgumentReplaced(Value, Option<Arc<TypeConverter>>),
-    /// What stood for these values before others came to do so.
-    Mapped(Vec<Value>, Option<Vec<Value>>),
+    /// What stood for a value before others came to do so.
+    Mapped(Value, Stand),
+    /// The same of several values together.
+    SeveralMapped(Box<(Vec<Value>, Option<Vec<Value>>)>),
     /// Operations that need not be looked at any more.
     Ignored(Vec<OpId>),
     /// What used a value uses another one, from now on.
@@ -111,6 +114,15 @@ pub(super) struct Log {
     pub(super) deaf: bool,
 }
 
+impl Log {
+    /// With room for what becomes of so many operations.
+    pub(super) fn with_room(ops: usize) -> Self {
+        /// So many changes, about, convert one operation.
+        const CHANGES: usize = 3;
+        Log { changes: Vec::with_capacity(1 + CHANGES * ops), ..Log::default() }
+    }
+}
+
 impl Listener for Log {
     fn created(&mut self, op: OpRef<'_>) {
         match (self.deaf, self.casting) {
@@ -149,19 +161,19 @@ pub(super) fn undo(rw: &mut Rewriter<'_>, state: &mut State, change: Change) -> 
             }
         }
         Change::Replaced(op, inside, _) => {
-            state.replaced.remove(&op);
+            state.replaced.remove(op);
             rw.body().results(op).for_each(|result| state.mapping.unfold(result));
-            inside.iter().for_each(|op| {
-                state.replaced.remove(op);
-            });
+            inside.iter().for_each(|&op| state.replaced.remove(op));
         }
         Change::ArgumentReplaced(..) => {}
-        Change::Mapped(values, was) => {
-            state.mapping.set(&values, was);
+        Change::Mapped(value, was) => {
+            state.mapping.set(value, was);
         }
-        Change::Ignored(ops) => ops.iter().for_each(|op| {
-            state.ignored.remove(op);
-        }),
+        Change::SeveralMapped(mapped) => {
+            let (values, was) = *mapped;
+            state.mapping.set_several(&values, was);
+        }
+        Change::Ignored(ops) => ops.iter().for_each(|&op| state.ignored.remove(op)),
         Change::Uses(value, uses) => {
             for use_ in uses.into_iter().rev() {
                 rw.set_operand(use_.op, use_.operand, value)?;
@@ -169,10 +181,10 @@ pub(super) fn undo(rw: &mut Rewriter<'_>, state: &mut State, change: Change) -> 
         }
         Change::Retyped(value, ty) => rw.set_type(value, ty)?,
         Change::RegionTypes(region) => {
-            state.regions.remove(&region);
+            state.regions.remove(region.index());
         }
         Change::BodyTypes(op) => {
-            state.bodies.remove(&op);
+            state.bodies.remove(op.index());
         }
     }
     Ok(())

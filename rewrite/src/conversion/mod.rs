@@ -71,9 +71,6 @@ mod state;
 mod target;
 mod types;
 
-use std::sync::{Mutex, PoisonError};
-
-use hashbrown::HashMap;
 use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
 
 pub(crate) use casts::reconcile;
@@ -94,6 +91,9 @@ pub const CAST: &str = "builtin.unrealized_conversion_cast";
 
 /// The operation that holds blocks until they are erased. It stands nowhere.
 const LIMBO: &str = "builtin.erased";
+
+/// For the conversion of so many operations of a body there is room at first: in a larger one there may be few to convert.
+const MOST_ROOM: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -162,8 +162,8 @@ impl Conversion {
     }
 
     /// Makes all legal, level by level of bodies that hold each other, the outermost first.
-    fn legalize_all(
-        &self,
+    fn legalize_all<'c>(
+        &'c self,
         module: &mut Module,
         (body, op): (BodyId, OpId),
         levels: &mut Vec<Vec<Session>>,
@@ -174,60 +174,60 @@ impl Conversion {
                 driver.run_on(op)?;
                 match driver.rw.is_replaced(op) {
                     true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
-                    false => Ok(driver.bodies([op])),
+                    false => Ok(driver.bodies(Some(op))),
                 }
             })
         })?;
         levels.push(vec![session]);
-        let mut level = Waiting::in_body(&[], done?);
+        let mut places = Places::default();
+        let mut level = places.inside(None, done?);
         let mut failed: Option<(Vec<usize>, Error)> = None;
         while !level.is_empty() {
             // Nothing is changed where one of them cannot be read.
             level.iter().try_for_each(|waiting| module.body(waiting.body).map(drop))?;
-            let bodies: Vec<BodyId> = level.iter().map(|waiting| waiting.body).collect();
-            let types: HashMap<BodyId, BodyTypes> =
-                level.iter_mut().filter_map(|waiting| Some((waiting.body, waiting.types.take()?))).collect();
-            let legalize = |names: &mut Names, rw: &mut Rewriter<'_>| {
-                let types = types.get(&rw.body_id());
+            let bodies = level.iter_mut().map(|waiting| (waiting.body, waiting.types.take())).collect();
+            let legalize = |names: &mut Names<'c>, rw: &mut Rewriter<'_>, types: Option<Box<BodyTypes>>| {
                 self.legalize(rw, names, |driver| {
-                    types.map_or(Ok(()), |types| driver.convert_regions(types))?;
+                    types.map_or(Ok(()), |types| driver.convert_regions(&types))?;
                     driver.run()?;
-                    let body = driver.rw.body();
-                    let blocks = body.top_regions().iter().flat_map(|&region| body.blocks(region));
-                    let ops: Vec<OpId> = blocks.flat_map(|block| body.operations(block)).collect();
-                    Ok(driver.bodies(ops))
+                    Ok(driver.bodies(None))
                 })
             };
-            let done = rewrite_level(module, &bodies, self.threads, &mut names, &Names::new, &legalize)?;
+            let done = rewrite_level(module, bodies, self.threads, &mut names, &Names::new, &legalize)?;
             let (mut sessions, mut next) = (Vec::with_capacity(done.len()), Vec::new());
             for (waiting, (session, done)) in level.into_iter().zip(done) {
                 sessions.push(session);
                 match done {
-                    Ok(inside) => next.extend(Waiting::in_body(&waiting.path, inside)),
+                    Ok(inside) => next.extend(places.inside(Some(waiting.place), inside)),
                     // The error is that of the body that comes first where each is followed by those in it.
-                    Err(error) if failed.as_ref().is_none_or(|first| waiting.path < first.0) => {
-                        failed = Some((waiting.path, error));
+                    Err(error) => {
+                        let path = places.path(waiting.place);
+                        if failed.as_ref().is_none_or(|first| path < first.0) {
+                            failed = Some((path, error));
+                        }
                     }
-                    Err(_) => {}
                 }
             }
             levels.push(sessions);
-            next.retain(|waiting| failed.as_ref().is_none_or(|first| waiting.path < first.0));
+            if let Some((first, _)) = &failed {
+                next.retain(|waiting| places.path(waiting.place) < *first);
+            }
             level = next;
         }
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Does something in a body that can be undone: what is left of it is kept, also where it fails.
-    fn legalize<R>(
-        &self,
+    fn legalize<'c, R>(
+        &'c self,
         rw: &mut Rewriter<'_>,
-        names: &mut Names,
-        work: impl FnOnce(&mut Driver<'_, '_, '_>) -> Result<R>,
+        names: &mut Names<'c>,
+        work: impl FnOnce(&mut Driver<'c, '_, '_, '_>) -> Result<R>,
     ) -> Result<(Session, Result<R>)> {
         rw.build_uses();
-        let (body, log) = (rw.body_id(), rw.listen(Log::default()));
-        let rest = ConversionRewriter { rw: &mut *rw, log, state: State::default(), types: None };
+        let ops = rw.body().operation_count();
+        let (body, log) = (rw.body_id(), rw.listen(Log::with_room(ops.min(MOST_ROOM))));
+        let rest = ConversionRewriter { rw: &mut *rw, log, state: State::with_room(ops.min(MOST_ROOM)), types: None };
         let mut driver = Driver::new(self, names, rest);
         let done = work(&mut driver);
         let state = driver.rw.state;
@@ -237,29 +237,43 @@ impl Conversion {
 
     /// Makes what was done in bodies of one level final.
     fn commit(&self, module: &mut Module, sessions: Vec<Session>) -> Result<()> {
-        let bodies: Vec<BodyId> = sessions.iter().map(|session| session.body).collect();
-        let sessions: HashMap<BodyId, Session> = sessions.into_iter().map(|session| (session.body, session)).collect();
-        let left = Mutex::new(sessions);
-        let commit = |(): &mut (), rw: &mut Rewriter<'_>| {
-            let session = left.lock().unwrap_or_else(PoisonError::into_inner).remove(&rw.body_id());
-            session.map_or(Ok(()), |session| commit::commit(rw, session))
-        };
-        rewrite_level(module, &bodies, self.threads, &mut (), &|| (), &commit).map(drop)
+        let bodies = sessions.into_iter().map(|session| (session.body, session)).collect();
+        let commit = |(): &mut (), rw: &mut Rewriter<'_>, session| commit::commit(rw, session);
+        rewrite_level(module, bodies, self.threads, &mut (), &|| (), &commit).map(drop)
     }
 }
 
+/// A body in another one, and how its types are converted.
+type Inside = (BodyId, Option<Box<BodyTypes>>);
+
 /// A body that is not converted yet.
 struct Waiting {
-    /// Its number among those in the body around it, behind those of the bodies around.
-    path: Vec<usize>,
+    place: usize,
     body: BodyId,
-    types: Option<BodyTypes>,
+    types: Option<Box<BodyTypes>>,
 }
 
-impl Waiting {
-    fn in_body(path: &[usize], inside: Vec<(BodyId, Option<BodyTypes>)>) -> Vec<Self> {
+/// Where bodies stand: each in which other one, and its number among those in that.
+#[derive(Default)]
+struct Places(Vec<(Option<usize>, usize)>);
+
+impl Places {
+    /// The bodies in that of a place.
+    fn inside(&mut self, around: Option<usize>, inside: Vec<Inside>) -> Vec<Waiting> {
         let numbered = inside.into_iter().enumerate();
-        numbered.map(|(number, (body, types))| Waiting { path: [path, &[number]].concat(), body, types }).collect()
+        let waiting = numbered.map(|(number, (body, types))| {
+            self.0.push((around, number));
+            Waiting { place: self.0.len() - 1, body, types }
+        });
+        waiting.collect()
+    }
+
+    /// The number of a body behind those of the bodies around.
+    fn path(&self, place: usize) -> Vec<usize> {
+        let around = std::iter::successors(self.0.get(place), |place| self.0.get(place.0?));
+        let mut path: Vec<usize> = around.map(|place| place.1).collect();
+        path.reverse();
+        path
     }
 }
 
@@ -290,7 +304,7 @@ fn undo(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
     }
 }
 
-impl Driver<'_, '_, '_> {
+impl Driver<'_, '_, '_, '_> {
     /// Converts the arguments of the body's blocks.
     fn convert_regions(&mut self, of: &BodyTypes) -> Result<()> {
         let regions = self.rw.body().top_regions().to_vec();
@@ -305,19 +319,23 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// The bodies of isolated operations of these and in these that are left, with how their types are converted.
-    fn bodies(&self, ops: impl IntoIterator<Item = OpId>) -> Vec<(BodyId, Option<BodyTypes>)> {
+    /// The bodies of isolated operations that are left in an operation, or in the whole body, with how their types are converted.
+    fn bodies(&mut self, within: Option<OpId>) -> Vec<Inside> {
+        if self.rw.body().region_bodies().next().is_none() {
+            return Vec::new();
+        }
+        let mut types = std::mem::take(&mut self.rw.state.bodies);
         let (body, state) = (self.rw.body(), &self.rw.state);
-        let all = ops.into_iter().flat_map(|op| body.preorder_of(op));
-        let left = all.filter(|op| !state.replaced.contains(op) && !state.ignored.contains(op));
+        let all = within.map_or_else(|| body.preorder(), |op| body.preorder_of(op));
+        let left = all.filter(|op| !state.replaced.contains(*op) && !state.ignored.contains(*op));
         let held = left.filter_map(|op| Some((op, body.region_body(op)?)));
         let open = held.filter(|&(op, _)| self.legality(op) != Legality::RecursivelyLegal);
-        open.map(|(op, child)| (child, state.bodies.get(&op).cloned())).collect()
+        open.map(|(op, child)| (child, types.remove(op.index()))).collect()
     }
 }
 
 impl ConversionRewriter<'_, '_> {
     fn is_replaced(&self, op: OpId) -> bool {
-        self.state.replaced.contains(&op)
+        self.state.replaced.contains(op)
     }
 }

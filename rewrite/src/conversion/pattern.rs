@@ -13,21 +13,33 @@ use crate::outcome::{NoMatch, Outcome};
 /// What stands for the operands of an operation that is converted: values of converted types, or what came of those who define them
 /// where the pattern has no type converter.
 #[derive(Clone, Debug, Default)]
-pub struct Adaptor(Vec<Vec<Value>>);
+pub struct Adaptor {
+    values: Vec<Value>,
+    /// By operand: where its values end, which begin where those of the one before end.
+    ends: Vec<usize>,
+}
 
 impl Adaptor {
-    pub(super) fn new(operands: Vec<Vec<Value>>) -> Self {
-        Adaptor(operands)
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.ends.clear();
+    }
+
+    /// Adds one more operand, for which stands what `add` adds to the values.
+    pub(super) fn push(&mut self, add: impl FnOnce(&mut Vec<Value>) -> Outcome) -> Outcome {
+        add(&mut self.values)?;
+        self.ends.push(self.values.len());
+        Ok(())
     }
 
     /// How many operands there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.ends.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.ends.is_empty()
     }
 
     /// What stands for the operand of that number.
@@ -35,15 +47,17 @@ impl Adaptor {
     /// # Errors
     /// No match where there is no such operand, or not exactly one value stands for it.
     pub fn get(&self, number: usize) -> Result<Value, NoMatch> {
-        match self.0.get(number).map(Vec::as_slice) {
-            Some(&[value]) => Ok(value),
+        match self.many(number) {
+            &[value] => Ok(value),
             _ => Err(NoMatch::Reason("not one value stands for an operand")),
         }
     }
 
     /// The values that stand for the operand of that number; none where there is no such operand.
     pub fn many(&self, number: usize) -> &[Value] {
-        self.0.get(number).map(Vec::as_slice).unwrap_or_default()
+        let Some(&end) = self.ends.get(number) else { return &[] };
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.values[start..end]
     }
 
     /// What stands for all operands, one value each.
@@ -56,7 +70,7 @@ impl Adaptor {
 
     /// What stands for all operands, one behind the other.
     pub fn flat(&self) -> Vec<Value> {
-        self.0.concat()
+        self.values.clone()
     }
 }
 

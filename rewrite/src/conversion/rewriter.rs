@@ -9,10 +9,10 @@ use mlirbc_ir::{
 };
 
 use super::log::{self, Change, Log, Snapshot};
-use super::mapping::have_types;
+use super::mapping::{Stand, have_types};
 use super::state::{Cast, CastKind, State};
 use super::types::TypeConverter;
-use crate::outcome::NoMatch;
+use crate::outcome::{NoMatch, Outcome};
 
 /// The [`Rewriter`] of conversion patterns: all that it does can be undone.
 ///
@@ -21,7 +21,7 @@ use crate::outcome::NoMatch;
 pub struct ConversionRewriter<'r, 'm> {
     pub(super) rw: &'r mut Rewriter<'m>,
     pub(super) log: ListenerId<Log>,
-    pub(super) state: State,
+    pub(super) state: Box<State>,
     pub(super) types: Option<Arc<TypeConverter>>,
 }
 
@@ -124,7 +124,12 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// # Errors
     /// Where there are not as many values as results, or the operation is replaced already.
     pub fn replace(&mut self, op: impl Into<OpId>, values: impl AsRef<[Value]>) -> Result<()> {
-        self.replace_with_many(op, values.as_ref().iter().map(|&value| vec![value]).collect())
+        let (op, values) = (op.into(), values.as_ref());
+        self.check_replace(op, values.len())?;
+        for (number, &value) in values.iter().enumerate() {
+            self.put(op, number, &[value])?;
+        }
+        self.note_replaced(op)
     }
 
     /// As [`ConversionRewriter::replace`], of the results of another operation.
@@ -142,27 +147,52 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// As that.
     pub fn replace_with_many(&mut self, op: impl Into<OpId>, values: Vec<Vec<Value>>) -> Result<()> {
         let op = op.into();
-        if self.body().is_erased(op) || self.state.replaced.contains(&op) {
+        self.check_replace(op, values.len())?;
+        for (number, values) in values.iter().enumerate() {
+            self.put(op, number, values)?;
+        }
+        self.note_replaced(op)
+    }
+
+    fn check_replace(&self, op: OpId, count: usize) -> Result<()> {
+        if self.body().is_erased(op) || self.state.replaced.contains(op) {
             return Err(Error::misuse("an operation is replaced twice"));
         }
-        let results: Vec<Value> = self.body().results(op).collect();
-        if results.len() != values.len() {
-            let counted = Error::counted(values.len(), "value");
-            return Err(Error::misuse(format!("{counted} for {} results of an operation", results.len())));
-        }
-        for (result, values) in results.into_iter().zip(values) {
-            if values.contains(&result) {
-                return Err(Error::misuse("a result cannot stand for itself"));
-            }
-            match values.is_empty() {
-                true => self.put_nothing(result)?,
-                false => self.map(vec![result], values)?,
+        let results = self.body().result_count(op);
+        match results == count {
+            true => Ok(()),
+            false => {
+                let counted = Error::counted(count, "value");
+                Err(Error::misuse(format!("{counted} for {results} results of an operation")))
             }
         }
-        let inside: Vec<OpId> = self.body().preorder_of(op).filter(|&inner| inner != op).collect();
-        let inside: Vec<OpId> = inside.into_iter().filter(|inner| !self.state.replaced.contains(inner)).collect();
+    }
+
+    /// Puts values in the place of one result.
+    fn put(&mut self, op: OpId, number: usize, values: &[Value]) -> Result<()> {
+        let result = self.rw.result(op, number)?;
+        if values.contains(&result) {
+            return Err(Error::misuse("a result cannot stand for itself"));
+        }
+        match values.is_empty() {
+            true => self.put_nothing(result),
+            false => self.map(&[result], values),
+        }
+    }
+
+    /// Notes that an operation is replaced, with all that is in it.
+    fn note_replaced(&mut self, op: OpId) -> Result<()> {
+        let inside: Box<[OpId]> = match self.body().region_count_of(op) {
+            0 => Box::default(),
+            _ => {
+                let inner = self.body().preorder_of(op).filter(|&inner| inner != op);
+                inner.filter(|&inner| !self.state.replaced.contains(inner)).collect()
+            }
+        };
         self.state.replaced.insert(op);
-        self.state.replaced.extend(inside.iter().copied());
+        inside.iter().for_each(|&inner| {
+            self.state.replaced.insert(inner);
+        });
         let types = self.types.clone();
         self.note(Change::Replaced(op, inside, types))
     }
@@ -173,8 +203,10 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// Where the operation is replaced already.
     pub fn erase(&mut self, op: impl Into<OpId>) -> Result<()> {
         let op = op.into();
-        let none = vec![Vec::new(); self.body().result_count(op)];
-        self.replace_with_many(op, none)
+        let count = self.body().result_count(op);
+        self.check_replace(op, count)?;
+        (0..count).try_for_each(|number| self.put(op, number, &[]))?;
+        self.note_replaced(op)
     }
 
     /// Where the operation comes from that defines the value.
@@ -240,9 +272,15 @@ impl<'m> ConversionRewriter<'_, 'm> {
 
     // Values.
 
-    pub(super) fn map(&mut self, from: Vec<Value>, to: Vec<Value>) -> Result<()> {
-        let was = self.state.mapping.set(&from, Some(to));
-        self.note(Change::Mapped(from, was))
+    pub(super) fn map(&mut self, from: &[Value], to: &[Value]) -> Result<()> {
+        let change = match from {
+            &[from] => Change::Mapped(from, self.state.mapping.set(from, Stand::of(to))),
+            from => {
+                let was = self.state.mapping.set_several(from, Some(to.to_vec()));
+                Change::SeveralMapped(Box::new((from.to_vec(), was)))
+            }
+        };
+        self.note(change)
     }
 
     /// Puts values in the place of a block's argument, when the conversion is done.
@@ -255,7 +293,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
         }
         let types = self.types.clone();
         self.note(Change::ArgumentReplaced(argument, types))?;
-        self.map(vec![argument], values)
+        self.map(&[argument], &values)
     }
 
     /// Puts a value where another one is used, at once: what the other one was is not known any more to patterns that come later.
@@ -285,25 +323,41 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// No match where its type cannot be converted.
     pub fn remapped(&mut self, value: Value) -> Result<Vec<Value>, NoMatch> {
         let location = self.location_of(value);
-        self.remap(value, location)
+        let mut values = Vec::new();
+        self.remap(value, location, &mut values)?;
+        Ok(values)
     }
 
-    pub(super) fn remap(&mut self, value: Value, location: AttributeRef) -> Result<Vec<Value>, NoMatch> {
-        let Some(types) = self.types.clone() else { return Ok(self.uncast(value)) };
+    /// Adds what stands for an operand.
+    pub(super) fn remap(&mut self, value: Value, location: AttributeRef, values: &mut Vec<Value>) -> Outcome {
+        let Some(types) = &self.types else {
+            values.extend(self.uncast(value));
+            return Ok(());
+        };
         let original = self.rw.module().ty(self.body().ty(value))?;
-        let Some(wanted) = types.convert_to_many(self.context(), original) else {
+        let Some(wanted) = types.became(self.context(), original) else {
             return Err(NoMatch::Reason("the type of an operand cannot be converted"));
         };
-        if wanted.is_empty() {
-            return Ok(Vec::new());
+        match wanted.as_slice() {
+            [] => return Ok(()),
+            &[ty] => {
+                if let Some(found) = self.state.mapping.lookup_one(self.rw, value, ty)? {
+                    values.push(found);
+                    return Ok(());
+                }
+            }
+            wanted => {
+                let found = self.state.mapping.lookup(self.rw, value, wanted)?;
+                if have_types(self.rw, &found, wanted)? {
+                    values.extend(found);
+                    return Ok(());
+                }
+            }
         }
-        let found = self.state.mapping.lookup(self.rw, value, &wanted)?;
-        if have_types(self.rw, &found, &wanted)? {
-            return Ok(found);
-        }
-        let found = self.uncast(value);
-        let cast = Cast { kind: CastKind::Target, pure: true, original: Some(original), types: Some(types) };
-        Ok(self.cast(location, (&found, &found), &found, &wanted, cast)?)
+        let (found, types) = (self.uncast(value), self.types.clone());
+        let cast = Cast { kind: CastKind::Target, pure: true, original: Some(original), types };
+        values.extend(self.cast(location, (&found, &found), &found, wanted.as_slice(), cast)?);
+        Ok(())
     }
 
     fn uncast(&self, value: Value) -> Vec<Value> {
@@ -342,7 +396,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
         self.state.casts.insert(op, cast);
         let results: Vec<Value> = self.body().results(op).collect();
         if !mapped.is_empty() {
-            self.map(mapped.to_vec(), results.clone())?;
+            self.map(mapped, &results)?;
         }
         Ok(results)
     }

@@ -2,32 +2,96 @@
 
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use mlirbc_ir::{Body, OpId, RegionId, Type, Value};
 
 use super::log::Change;
 use super::mapping::Mapping;
 use super::types::{SignatureConversion, TypeConverter};
 
+/// Operations of a body.
+#[derive(Default)]
+pub(super) struct Ops(Vec<bool>);
+
+impl Ops {
+    /// With room for so many operations.
+    fn with_room(ops: usize) -> Self {
+        Ops(Vec::with_capacity(ops))
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, op: OpId) -> bool {
+        self.0.get(op.index()).is_some_and(|&is_in| is_in)
+    }
+
+    /// Whether it was none of them.
+    pub(super) fn insert(&mut self, op: OpId) -> bool {
+        if self.0.len() <= op.index() {
+            self.0.resize(op.index() + 1, false);
+        }
+        !std::mem::replace(&mut self.0[op.index()], true)
+    }
+
+    pub(super) fn remove(&mut self, op: OpId) {
+        if let Some(is_in) = self.0.get_mut(op.index()) {
+            *is_in = false;
+        }
+    }
+}
+
+/// What is known of some regions or operations of a body, by their places.
+pub(super) struct Table<T>(Vec<Option<T>>);
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table(Vec::new())
+    }
+}
+
+impl<T> Table<T> {
+    pub(super) fn get(&self, at: usize) -> Option<&T> {
+        self.0.get(at)?.as_ref()
+    }
+
+    /// Gives what was known before.
+    pub(super) fn insert(&mut self, at: usize, known: T) -> Option<T> {
+        if self.0.len() <= at {
+            self.0.resize_with(at + 1, || None);
+        }
+        self.0[at].replace(known)
+    }
+
+    pub(super) fn remove(&mut self, at: usize) -> Option<T> {
+        self.0.get_mut(at)?.take()
+    }
+}
+
 /// What is known of one body.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) mapping: Mapping,
     /// Operations that are replaced, and those in them.
-    pub(super) replaced: HashSet<OpId>,
+    pub(super) replaced: Ops,
     /// Operations in others that are legal with all that is in them.
-    pub(super) ignored: HashSet<OpId>,
+    pub(super) ignored: Ops,
     /// The casts that were made.
     pub(super) casts: HashMap<OpId, Cast>,
-    /// How the types of blocks that come to a region are converted.
-    pub(super) regions: HashMap<RegionId, Arc<TypeConverter>>,
-    /// How the bodies of isolated operations are converted.
-    pub(super) bodies: HashMap<OpId, BodyTypes>,
+    /// By region: how the types of blocks that come to it are converted.
+    pub(super) regions: Table<Arc<TypeConverter>>,
+    /// By isolated operation: how its body is converted.
+    pub(super) bodies: Table<Box<BodyTypes>>,
     /// A detached operation with a region for blocks that will be erased.
     pub(super) limbo: Option<(OpId, RegionId)>,
 }
 
 impl State {
+    /// With room for the conversion of so many operations.
+    pub(super) fn with_room(ops: usize) -> Box<Self> {
+        // Those that are converted, and what they become.
+        let (mapping, replaced) = (Mapping::with_room(2 * ops), Ops::with_room(2 * ops));
+        Box::new(State { mapping, replaced, ..State::default() })
+    }
+
     /// Whether these are the results of a cast, and nothing else.
     pub(super) fn is_cast(&self, body: &Body, values: &[Value]) -> bool {
         let Some(op) = values.first().and_then(|&value| body.defining_operation(value)) else { return false };
@@ -65,5 +129,5 @@ pub(super) struct BodyTypes {
 pub(super) struct Session {
     pub(super) body: mlirbc_ir::BodyId,
     pub(super) changes: Vec<Change>,
-    pub(super) state: State,
+    pub(super) state: Box<State>,
 }

@@ -1,7 +1,7 @@
 //! What types become, and what stands between values of different types.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::HashMap;
 use mlirbc_ir::{Context, OpRef, Result, Rewriter, Type, Value};
@@ -29,6 +29,29 @@ impl From<Option<Type>> for Converted {
     }
 }
 
+/// What a type became.
+#[derive(Clone)]
+pub(super) enum Became {
+    One(Type),
+    Several(Arc<[Type]>),
+}
+
+impl Became {
+    pub(super) fn as_slice(&self) -> &[Type] {
+        match self {
+            Became::One(ty) => std::slice::from_ref(ty),
+            Became::Several(types) => types,
+        }
+    }
+
+    pub(super) fn one(&self) -> Option<Type> {
+        match *self.as_slice() {
+            [ty] => Some(ty),
+            _ => None,
+        }
+    }
+}
+
 /// Converts the types that a rule finds in another one.
 pub struct Types<'c> {
     converter: &'c TypeConverter,
@@ -44,14 +67,15 @@ impl<'c> Types<'c> {
 
     /// What a type becomes, where that is one type.
     pub fn convert(&mut self, ty: Type) -> Option<Type> {
-        match *self.convert_to_many(ty)? {
-            [ty] => Some(ty),
-            _ => None,
-        }
+        self.became(ty)?.one()
     }
 
     /// What a type becomes. `None` where it cannot be converted, or is too deep.
     pub fn convert_to_many(&mut self, ty: Type) -> Option<Box<[Type]>> {
+        self.became(ty).map(|became| became.as_slice().into())
+    }
+
+    fn became(&mut self, ty: Type) -> Option<Became> {
         if let Some(known) = self.converter.cached(self.context, ty) {
             return known;
         }
@@ -64,8 +88,8 @@ impl<'c> Types<'c> {
             found = match rule(self, ty) {
                 Converted::NotMine => continue,
                 Converted::Cannot => None,
-                Converted::Type(ty) => Some(Box::from([ty])),
-                Converted::Types(types) => Some(types.into()),
+                Converted::Type(ty) => Some(Became::One(ty)),
+                Converted::Types(types) => Some(Became::Several(types.into())),
             };
             break;
         }
@@ -107,7 +131,7 @@ pub struct TypeConverter {
 #[derive(Default)]
 struct Known {
     context: Option<Context>,
-    types: HashMap<Type, Option<Box<[Type]>>>,
+    types: HashMap<Type, Option<Became>>,
 }
 
 impl TypeConverter {
@@ -149,7 +173,7 @@ impl TypeConverter {
         self
     }
 
-    fn cached(&self, context: &Context, ty: Type) -> Option<Option<Box<[Type]>>> {
+    fn cached(&self, context: &Context, ty: Type) -> Option<Option<Became>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match known.context.as_ref().is_some_and(|of| of.is(context)) {
             true => known.types.get(&ty).cloned(),
@@ -157,7 +181,7 @@ impl TypeConverter {
         }
     }
 
-    fn cache(&self, context: &Context, ty: Type, became: Option<Box<[Type]>>) {
+    fn cache(&self, context: &Context, ty: Type, became: Option<Became>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.context.as_ref().is_some_and(|of| of.is(context)) {
             *known = Known { context: Some(context.clone()), types: HashMap::new() };
@@ -179,11 +203,15 @@ impl TypeConverter {
         self.types(context).convert_to_many(ty)
     }
 
+    pub(super) fn became(&self, context: &Context, ty: Type) -> Option<Became> {
+        self.types(context).became(ty)
+    }
+
     /// What types become, one behind the other. `None` where one of them cannot be converted.
     pub fn convert_all(&self, context: &Context, types: impl IntoIterator<Item = Type>) -> Option<Vec<Type>> {
         let mut all = Vec::new();
         for ty in types {
-            all.extend_from_slice(&self.convert_to_many(context, ty)?);
+            all.extend_from_slice(self.became(context, ty)?.as_slice());
         }
         Some(all)
     }
@@ -204,7 +232,7 @@ impl TypeConverter {
     pub fn convert_signature(&self, context: &Context, types: &[Type]) -> Option<SignatureConversion> {
         let mut signature = SignatureConversion::new(types.len());
         for (number, &ty) in types.iter().enumerate() {
-            signature.input(number, &self.convert_to_many(context, ty)?);
+            signature.input(number, self.became(context, ty)?.as_slice());
         }
         Some(signature)
     }
@@ -216,9 +244,12 @@ impl fmt::Debug for TypeConverter {
     }
 }
 
-/// What the arguments of a block become.
+/// What the arguments of a block become. A copy costs nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SignatureConversion {
+pub struct SignatureConversion(Arc<Signature>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Signature {
     inputs: Vec<Input>,
     types: Vec<Type>,
 }
@@ -237,35 +268,36 @@ pub(super) enum Input {
 impl SignatureConversion {
     /// Of a block with so many arguments, all of which are dropped unless something else is said.
     pub fn new(inputs: usize) -> Self {
-        SignatureConversion { inputs: vec![Input::Dropped; inputs], types: Vec::new() }
+        SignatureConversion(Arc::new(Signature { inputs: vec![Input::Dropped; inputs], types: Vec::new() }))
     }
 
     /// The argument of that number becomes arguments of these types, behind those that there are. Dropped where there are none.
     pub fn input(&mut self, number: usize, types: &[Type]) {
-        if let (Some(input), false) = (self.inputs.get_mut(number), types.is_empty()) {
-            *input = Input::Arguments(self.types.len(), types.len());
-            self.types.extend_from_slice(types);
+        let signature = Arc::make_mut(&mut self.0);
+        if let (Some(input), false) = (signature.inputs.get_mut(number), types.is_empty()) {
+            *input = Input::Arguments(signature.types.len(), types.len());
+            signature.types.extend_from_slice(types);
         }
     }
 
     /// There are arguments of these types that no old one becomes.
     pub fn add(&mut self, types: &[Type]) {
-        self.types.extend_from_slice(types);
+        Arc::make_mut(&mut self.0).types.extend_from_slice(types);
     }
 
     /// These values stand for the argument of that number.
     pub fn replace(&mut self, number: usize, values: Vec<Value>) {
-        if let Some(input) = self.inputs.get_mut(number) {
+        if let Some(input) = Arc::make_mut(&mut self.0).inputs.get_mut(number) {
             *input = Input::Values(values);
         }
     }
 
     /// The types of the new arguments.
     pub fn types(&self) -> &[Type] {
-        &self.types
+        &self.0.types
     }
 
     pub(super) fn inputs(&self) -> &[Input] {
-        &self.inputs
+        &self.0.inputs
     }
 }
