@@ -8,6 +8,8 @@ mod module;
 mod operations;
 mod structure;
 
+use std::borrow::Cow;
+
 use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result};
 
@@ -98,8 +100,10 @@ impl DialectVerifier for Verifier {
 
 /// The operation's name without the dialect's.
 fn name_in_dialect(op: OpRef<'_>) -> &str {
-    let name = op.module().context().operation_text(op.operation_name());
-    name.strip_prefix(b"spirv.").and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+    match op.name() {
+        Cow::Borrowed(name) => name.strip_prefix("spirv.").unwrap_or_default(),
+        Cow::Owned(_) => "",
+    }
 }
 
 fn wrong(message: impl Into<String>) -> Error {

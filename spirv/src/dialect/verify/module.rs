@@ -165,7 +165,7 @@ fn function_of_module<'s>(
     find: &dyn Fn(Option<Attribute>) -> Result<Option<&'s Symbol<'s>>>,
 ) -> Result<()> {
     let context = op.module().context();
-    let (_, body, regions) = op.region_tree()?;
+    let (id, body, regions) = op.region_tree()?;
     if regions.iter().all(|&region| body.first_block(region).is_none()) {
         let linkage = op.attribute("linkage_attributes")?.and_then(|linkage| attributes::view(context, linkage));
         let import = match linkage {
@@ -177,19 +177,23 @@ fn function_of_module<'s>(
         let message = "'spirv.module' cannot contain external functions without 'Import' linkage_attributes";
         return need(import, message);
     }
-    for inside in op.walk()?.skip(1) {
+    let check = |inside: OpRef<'_>| -> Result<()> {
         need(is_own(inside), "functions in 'spirv.module' can only contain spirv.* ops")?;
         let found = match name_in_dialect(inside) {
             "mlir.referenceof" => find(inside.attribute("spec_const")?)?.filter(|symbol| symbol.is_constant()),
             "mlir.addressof" => find(inside.attribute("variable")?)?.filter(|symbol| symbol.is("spirv.GlobalVariable")),
-            _ => continue,
+            _ => return Ok(()),
         };
         let Some(found) = found else { return Err(wrong("a symbol that stands for something else, or for nothing")) };
         let result = inside.results().next().map(|result| inside.type_of(result)).transpose()?;
         let fits = found.ty.is_none() || result.is_none() || found.ty == result;
-        need(fits, "the type of the result is not that of what the symbol stands for")?;
+        need(fits, "the type of the result is not that of what the symbol stands for")
+    };
+    match op.body().region_body(op.id()) == Some(id) && body.region_bodies().next().is_none() {
+        // All of it stands in one body, as nearly always.
+        true => body.preorder().try_for_each(|inside| check(OpRef::new(op.module(), id, body, inside))),
+        false => op.walk()?.skip(1).try_for_each(check),
     }
-    Ok(())
 }
 
 pub(super) fn function(op: OpRef<'_>) -> Result<()> {
