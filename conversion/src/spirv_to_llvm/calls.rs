@@ -3,38 +3,14 @@
 use std::sync::OnceLock;
 
 use hashbrown::HashMap;
-use mlirbc_dialects::llvm::{CConv, FastmathFlags, FunctionType, Linkage, PlainType, TailCallKind};
-use mlirbc_dialects::llvm::{calling_convention, fast_math, linkage, tail_call_kind};
-use mlirbc_ir::{
-    Attribute, AttributeData, BlockId, Context, Identifier, NamedAttribute, OpId, OpRef, OperationName, Type, Value,
-};
+use mlirbc_dialects::llvm::{CConv, FastmathFlags, TailCallKind};
+use mlirbc_dialects::llvm::{calling_convention, fast_math, tail_call_kind};
+use mlirbc_ir::{AttributeData, BlockId, Context, Identifier, NamedAttribute, OpId, OpRef, OperationName, Type, Value};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::emit::{Rw, dense_array};
+use super::signatures::{function_type, signature};
 use super::state::State;
-
-/// The attributes that a function has in any case.
-pub(super) fn signature(context: &Context, name: Attribute, convention: CConv, ty: Type) -> Vec<NamedAttribute> {
-    let named = |name, value| (context.static_identifier(name), value);
-    vec![
-        named("sym_name", name),
-        named("function_type", context.attribute(AttributeData::Type(ty))),
-        named("CConv", calling_convention(context, convention)),
-        named("linkage", linkage(context, Linkage::External)),
-        named("visibility_", context.integer(64, 0)),
-    ]
-}
-
-/// The type of a function.
-pub(super) fn function_type(
-    context: &Context,
-    result: Option<Type>,
-    inputs: &[Type],
-    is_variadic: bool,
-) -> mlirbc_ir::Result<Type> {
-    let result = result.unwrap_or_else(|| PlainType::Void.ty(context));
-    FunctionType::new(context, result, inputs, is_variadic).map(Into::into)
-}
 
 /// A function that operations become calls of, and that the module does not define.
 pub(super) struct Callee {
@@ -82,10 +58,11 @@ impl Callee {
     /// Declares it at the start of a block.
     fn declare(&self, rw: &mut Rw<'_, '_>, block: BlockId) -> Outcome {
         let context = rw.context();
-        let attributes = signature(context, self.name.attribute(), self.convention, self.ty(context)?);
+        let attributes = signature(context, self.convention, self.ty(context)?);
         let point = rw.insertion_point();
         rw.set_insertion_point_to_start(block)?;
-        rw.build("llvm.func").attributes(attributes).attributes(self.flags.iter().copied()).regions(1).create()?;
+        let build = rw.build("llvm.func").attribute("sym_name", self.name.attribute()).attributes(attributes);
+        build.attributes(self.flags.iter().copied()).regions(1).create()?;
         rw.set_insertion_point(point)?;
         Ok(())
     }

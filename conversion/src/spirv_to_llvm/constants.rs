@@ -9,7 +9,7 @@ use mlirbc_spirv::dialect::types::NumberOrSymbol;
 use mlirbc_spirv::grammar::Instruction;
 
 use super::class::{is_explicit, pointee};
-use super::emit::lanes;
+use super::emit::{Members, lanes};
 use super::folded;
 use super::known::{Address, Known, LONGEST, tree};
 use super::specialization::SpecializationValue;
@@ -34,7 +34,8 @@ pub(super) fn length(context: &Context, count: NumberOrSymbol, lengths: &Lengths
 /// A variable is its address.
 fn variable(op: OpRef<'_>) -> Result<Option<Known>> {
     let context = op.module().context();
-    let (Some(name), Some(ty)) = (op.symbol_name()?, op.attribute("type")?) else { return Ok(None) };
+    let members = Members::of(op)?;
+    let (Some(name), Some(ty)) = (members.symbol(), members.get("type")) else { return Ok(None) };
     let AttributeData::Type(pointer) = context[ty] else { return Ok(None) };
     Ok(pointee(context, pointer).ok().filter(|(_, class)| !is_explicit(*class)).map(|(pointee, _)| {
         let variable = (op.body_id(), name);
@@ -89,6 +90,19 @@ impl Constants {
                 Err(Error::misuse(format!("{value} is given to the specialization constant {id}, and there is none")))
             }
         }
+    }
+
+    /// Whether operations of that name may define one.
+    pub(super) fn may_define(name: &str) -> bool {
+        const NAMES: [&str; 6] = [
+            "spirv.SpecConstant",
+            "spirv.SpecConstantComposite",
+            "spirv.OpSpecConstantComposite",
+            "spirv.EXT.SpecConstantCompositeReplicate",
+            "spirv.OpSpecConstantOp",
+            "spirv.GlobalVariable",
+        ];
+        NAMES.contains(&name)
     }
 
     /// Works out the constant that an operation defines, where it defines one: those that it is made of are defined before it.

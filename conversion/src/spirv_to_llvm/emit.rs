@@ -3,8 +3,8 @@
 use mlirbc_dialects::llvm::{FastmathFlags, fast_math};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, Error, Identifier, NamedAttribute, NumberKind, OpId, Result, Signedness, Type,
-    TypeData, Value,
+    Attribute, AttributeData, Context, Error, Identifier, NamedAttribute, NumberKind, OpId, OpRef, Result, Signedness,
+    Type, TypeData, Value,
 };
 use mlirbc_rewrite::conversion::{Adaptor, ConversionRewriter};
 use mlirbc_rewrite::{NoMatch, Outcome};
@@ -121,13 +121,14 @@ impl Emit for Rw<'_, '_> {
     ) -> Result<Value> {
         let members = members(self.context(), name, &attributes);
         let build = self.build(name).operands(operands.iter().copied()).result_type(ty);
-        let op = build.attributes(members).attributes(attributes).create()?;
+        let op = build.attributes(members.into_iter().chain(attributes)).create()?;
         self.result(op, 0)
     }
 
     fn emit_nothing(&mut self, name: &str, operands: &[Value], attributes: Vec<NamedAttribute>) -> Result<OpId> {
         let members = members(self.context(), name, &attributes);
-        self.build(name).operands(operands.iter().copied()).attributes(members).attributes(attributes).create()
+        let attributes = members.into_iter().chain(attributes);
+        self.build(name).operands(operands.iter().copied()).attributes(attributes).create()
     }
 
     fn constant(&mut self, ty: Type, value: Attribute) -> Result<Value> {
@@ -175,6 +176,39 @@ impl Emit for Rw<'_, '_> {
             all.extend_from_slice(self.context().entries(dictionary)?);
         }
         Ok(all)
+    }
+}
+
+/// What an operation has, looked up once for several of its attributes.
+#[derive(Clone, Copy)]
+pub(super) struct Members<'m> {
+    context: &'m Context,
+    /// Its properties, and its discardable attributes.
+    lists: [&'m [NamedAttribute]; 2],
+}
+
+impl<'m> Members<'m> {
+    /// # Errors
+    /// Where they cannot be read.
+    pub(super) fn of(op: OpRef<'m>) -> Result<Self> {
+        let context = op.module().context();
+        let (attributes, properties) = op.dictionaries()?;
+        let lists = [properties, attributes].map(|list| match list.map(|list| &context[list]) {
+            Some(AttributeData::Dictionary(entries)) => &**entries,
+            _ => &[],
+        });
+        Ok(Members { context, lists })
+    }
+
+    /// The attribute of that name.
+    pub(super) fn get(self, name: &'static str) -> Option<Attribute> {
+        let name = self.context.static_identifier(name);
+        self.lists.into_iter().flatten().find(|entry| entry.0 == name).map(|entry| entry.1)
+    }
+
+    /// The name of the symbol that it defines.
+    pub(super) fn symbol(self) -> Option<Identifier> {
+        self.context.as_identifier(self.get("sym_name")?)
     }
 }
 

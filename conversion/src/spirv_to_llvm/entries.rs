@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{BodyId, Identifier, OpRef, Parameter, Result};
 use mlirbc_spirv::dialect::attributes::{SpirvAttribute, view};
 
-use super::emit::symbol;
+use super::emit::{Members, symbol};
 
 /// The function of an entry point and the name that this has besides.
 pub(super) fn name_of(entry: OpRef<'_>) -> Result<Option<(Identifier, Identifier)>> {
@@ -16,19 +16,18 @@ pub(super) fn name_of(entry: OpRef<'_>) -> Result<Option<(Identifier, Identifier
     Ok(symbol(context, function).ok().zip(context.as_identifier(name)))
 }
 
-/// The symbol of what other modules know by a name, and that name: where the symbol is none that a binary gives. MLIR does not ask.
-pub(super) fn linked_name_of(op: OpRef<'_>) -> Result<Option<(Identifier, Identifier)>> {
+/// The symbol of a function or global variable that other modules know by a name, and that name: where the symbol is none that a binary gives. MLIR does not ask.
+pub(super) fn linked_name_of(op: OpRef<'_>, members: Members<'_>) -> Option<(Identifier, Identifier)> {
     let context = op.module().context();
-    if !op.is("spirv.func") && !op.is("spirv.GlobalVariable") {
-        return Ok(None);
+    if members.get("spirv_binary.name") != Some(context.unit()) {
+        return None;
     }
-    let is_without_name = op.attribute("spirv_binary.name")?.is_some_and(|name| name == context.unit());
-    let linkage = op.attribute("linkage_attributes")?.filter(|_| is_without_name);
+    let linkage = members.get("linkage_attributes");
     let name = match linkage.and_then(|linkage| view(context, linkage)) {
         Some(SpirvAttribute::Structural(_, [Parameter::Attribute(name), ..])) => context.as_identifier(*name),
         _ => None,
     };
-    Ok(op.symbol_name()?.zip(name).filter(|(symbol, name)| symbol != name))
+    members.symbol().zip(name).filter(|(symbol, name)| symbol != name)
 }
 
 /// Gives the functions of a module the names of their entry points, the first where there are several.

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{CConv, ModRefInfo, memory_effects};
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, OpId, OpRef, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, OpId, OpRef};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
-use mlirbc_rewrite::{Match, NoMatch, Outcome};
+use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::calls::{Callee, Calls, build_call, function_type, signature};
-use super::emit::{Emit, Rw, reference, symbol};
+use super::calls::{Callee, Calls, build_call};
+use super::emit::{Emit, Members, Rw, reference, symbol};
+use super::signatures::Converted;
 use super::starts::Start;
 use super::state::State;
 use super::{Set, groups, library, memory, opencl};
@@ -48,35 +49,24 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, starts: &Arc<[Start]>) -> Set
 }
 
 fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, callees: (Option<Callee>, &State)) -> Outcome {
-    let context = rw.context();
-    let AttributeData::Type(ty) = context[rw.attribute(op, "function_type")?] else {
-        return rw.no_match("a function has no type");
-    };
-    let TypeData::Function { inputs, results } = &context[ty] else {
-        return rw.no_match("the type of a function is of another kind");
-    };
-    let cannot = || NoMatch::Reason("the type of an argument cannot be converted");
-    let types = rw.types().ok_or_else(cannot)?.clone();
-    let converted = types.convert_signature(context, inputs).ok_or_else(cannot)?;
-    let result = match **results {
-        [] => None,
-        [result] => Some(rw.convert_type(result)?),
-        _ => return rw.no_match("a function gives several values"),
-    };
-    let state = callees.1;
+    let (context, state) = (rw.context(), callees.1);
+    let missing = NoMatch::Reason("an attribute is missing");
+    let members = Members::of(rw.op(op))?;
+    let members = ["function_type", "sym_name", "function_control"].map(|name| members.get(name));
+    let [Some(ty), Some(name), Some(control)] = members else { return Err(missing) };
+    let converted = state.function(ty, || Converted::of(rw, ty))?;
     calls.declare(rw, op, callees)?;
-    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    let name = context.as_identifier(name).ok_or(NoMatch::Reason("a symbol has no name"))?;
     let name = state.new_name(rw.body_id(), name).attribute();
-    let ty = function_type(context, result, converted.types(), false)?;
-    let mut attributes = signature(context, name, CConv::C, ty);
-    let control = enumerant_of(context, rw.attribute(op, "function_control")?, EnumKind::FunctionControl);
+    let control = enumerant_of(context, control, EnumKind::FunctionControl);
     let of_mlir = !state.holds_explicit(rw.body_id());
     let said = said(context, control.unwrap_or(0), of_mlir);
-    attributes.extend(said.into_iter().map(|(name, value)| (context.static_identifier(name), value)));
+    let said = said.into_iter().map(|(name, value)| (context.static_identifier(name), value));
     let line = line_of(rw, op)?;
+    let attributes = [(context.static_identifier("sym_name"), name)].into_iter().chain(converted.signature).chain(said);
     let made = rw.build("llvm.func").at(line).attributes(attributes).regions(1).create()?;
     rw.move_body(op, made)?;
-    rw.convert_body_types(made, Some(converted))?;
+    rw.convert_body_types(made, Some(converted.arguments))?;
     Ok(rw.replace(op, [])?)
 }
 

@@ -106,6 +106,7 @@ mod opencl_numbers;
 mod others;
 mod packing;
 mod rounding;
+mod signatures;
 mod specialization;
 mod starts;
 mod state;
@@ -118,7 +119,7 @@ mod without;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mlirbc_ir::{BodyId, Error, ErrorKind, Module, OpId, Result};
+use mlirbc_ir::{Body, BodyId, Error, ErrorKind, Module, OpId, OperationName, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
 use mlirbc_rewrite::regions::erase_unreachable_blocks;
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
@@ -264,15 +265,53 @@ fn of_the_module(error: Error) -> Error {
     }
 }
 
+/// The bodies in an operation, each before those in it.
+fn bodies_in(module: &Module, (body, op): (BodyId, OpId)) -> Result<Vec<BodyId>> {
+    let body = module.operation(body, op)?.body();
+    let mut bodies: Vec<BodyId> = body.preorder_of(op).filter_map(|op| body.region_body(op)).collect();
+    let mut at = 0;
+    while let Some(&id) = bodies.get(at) {
+        bodies.extend(module.body(id)?.region_bodies());
+        at += 1;
+    }
+    Ok(bodies)
+}
+
+/// The operations of a body in any order, and those that were erased.
+fn operations(body: &Body) -> impl Iterator<Item = OpId> {
+    (0..body.operation_count()).map(OpId::from_index)
+}
+
+/// What is known of names of operations, by their numbers.
+struct OfNames<T>(Vec<Option<T>>);
+
+impl<T> Default for OfNames<T> {
+    fn default() -> Self {
+        OfNames(Vec::new())
+    }
+}
+
+impl<T: Copy> OfNames<T> {
+    /// What `find` finds the first time.
+    fn get(&mut self, name: OperationName, find: impl FnOnce() -> T) -> T {
+        let at = name.raw() as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, None);
+        }
+        *self.0[at].get_or_insert_with(find)
+    }
+}
+
 /// Erases the blocks that nothing leads to where some are not converted, since no block leads to them, and strings.
-fn erase_what_is_left(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
-    let functions = module.operation(body, op)?.walk()?.filter(|op| op.is("llvm.func"));
-    let bodies: Vec<BodyId> = functions.filter_map(|op| op.body().region_body(op.id())).collect();
-    for id in bodies {
-        let Some(body) = module.body(id).ok() else { continue };
-        let context = module.context();
-        let is_left = |name| context.bytes(context.operation_dialect(name)) == b"spirv";
-        if body.preorder().any(|op| is_left(body.name(op))) {
+fn erase_what_is_left(module: &mut Module, place: (BodyId, OpId)) -> Result<()> {
+    let mut known = OfNames::default();
+    for id in bodies_in(module, place)? {
+        let Some((holder, function)) = module.owner(id) else { continue };
+        let (body, context) = (module.body(id)?, module.context());
+        let mut is_left = |name| known.get(name, || context.bytes(context.operation_dialect(name)) == b"spirv");
+        if operations(body).any(|op| is_left(body.name(op)) && !body.is_erased(op))
+            && module.operation(holder, function)?.is("llvm.func")
+        {
             module.rewrite(id, |rw| {
                 erase_unreachable_blocks(rw)?;
                 let strings: Vec<OpId> = rw.body().preorder().filter(|&op| rw.op(op).is("spirv.OpString")).collect();

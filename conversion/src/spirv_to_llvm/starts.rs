@@ -46,6 +46,9 @@ impl Start {
     /// Where an attribute or a body cannot be read.
     pub(super) fn all(module: &Module, place: (BodyId, OpId), state: &State) -> Result<Vec<Start>> {
         let mut all = Vec::new();
+        if !state.has_initial {
+            return Ok(all);
+        }
         for holder in holders(module, place)? {
             all.extend(Start::of(holder, state)?);
         }

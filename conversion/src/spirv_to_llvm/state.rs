@@ -6,21 +6,22 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
     Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type, Value,
 };
-use mlirbc_rewrite::Match;
 use mlirbc_rewrite::conversion::{TypeConverter, not_legalized};
+use mlirbc_rewrite::{Match, NoMatch};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::{STORAGE_BUFFER, WORKGROUP, is_explicit};
 use super::constants::{Constants, Lengths};
-use super::emit::{Rw, symbol};
+use super::emit::{Members, Rw, symbol};
 use super::known::Known;
 use super::layout::is_of_llvm;
+use super::signatures::{Converted, Functions};
 use super::specialization::SpecializationValue;
 use super::surroundings::Surroundings;
 use super::types::{ClientApi, Scope, Structs, converter, says_nothing};
-use super::{entries, without};
+use super::{OfNames, entries, without};
 
 /// The memory model of kernels.
 const OPENCL: u32 = 2;
@@ -47,6 +48,9 @@ pub(super) struct State {
     pub(super) lengths: Arc<Lengths>,
     /// The symbols of bodies to which functions were added.
     symbols: Mutex<HashMap<BodyId, HashSet<Identifier>>>,
+    functions: Mutex<Functions>,
+    /// Whether some global variable says what it holds at first.
+    pub(super) has_initial: bool,
 }
 
 impl State {
@@ -63,6 +67,8 @@ impl State {
             unused: HashSet::new(),
             lengths: Arc::default(),
             symbols: Mutex::default(),
+            functions: Mutex::default(),
+            has_initial: false,
         }
     }
 
@@ -78,50 +84,36 @@ impl State {
     ) -> Result<Self> {
         let context = module.context();
         let mut state = State::new(api, given);
-        let mut strange = HashSet::new();
+        let mut strange = Strange::default();
+        let mut kinds = OfNames::default();
         for holder in holders(module, (body, op))? {
-            let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
-            let surroundings = Surroundings::of(holder)?;
+            let members = Members::of(holder)?;
+            let prefix = members.symbol().map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
+            let surroundings = Surroundings::of(holder, members)?;
             let (mut entries, mut linked) = (Vec::new(), Vec::new());
             for global in holder.ops()? {
-                state.constants.define(global)?;
-                if global.is("spirv.EntryPoint") {
-                    entries.extend(entries::name_of(global)?);
-                }
-                linked.extend(entries::linked_name_of(global)?);
-                if !global.is("spirv.GlobalVariable") {
-                    continue;
-                }
-                let Some(name) = global.symbol_name()? else { continue };
-                if let Some(AttributeData::Type(ty)) = global.attribute("type")?.map(|ty| &context[ty])
-                    && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
-                    && (is_explicit(class) && (class != STORAGE_BUFFER || !state.is_as_in_llvm(context, pointee))
-                        || class == WORKGROUP && surroundings.shared.is_some())
-                {
-                    state.explicit.insert(global.body_id());
-                }
-                if let (true, Some(name)) = (without::is_of_strange_type(global)?, global.symbol_name()?) {
-                    strange.insert((global.body_id(), name));
-                }
-                let number = |name| -> Result<Option<i64>> {
-                    let number = global.attribute(name)?.and_then(|number| context.integer_of(number));
-                    Ok(number.and_then(|number| number.to_i64()))
-                };
-                if let (Some(set), Some(binding)) = (number("descriptor_set")?, number("binding")?) {
-                    let place = format!("_descriptor_set{set}_binding{binding}");
-                    let renamed = [&prefix, context.bytes(name), place.as_bytes()].concat();
-                    state.names.insert((global.body_id(), name), context.identifier(renamed));
-                }
-                if let Some(shared) = surroundings.shared.as_ref().filter(|shared| shared.all.contains(&name)) {
-                    state.names.insert((global.body_id(), name), shared.first);
+                match kinds.get(global.operation_name(), || Kind::of(&global.name())) {
+                    Kind::Other => {}
+                    Kind::Constant => state.constants.define(global)?,
+                    Kind::EntryPoint => entries.extend(entries::name_of(global)?),
+                    Kind::Function => linked.extend(entries::linked_name_of(global, Members::of(global)?)),
+                    Kind::Variable => {
+                        let members = Members::of(global)?;
+                        state.constants.define(global)?;
+                        linked.extend(entries::linked_name_of(global, members));
+                        state.take_variable((global, members), &surroundings, &prefix, &mut strange);
+                    }
                 }
             }
-            state.surroundings.insert(holder.region_tree()?.0, surroundings);
+            if !surroundings.say_nothing() {
+                state.surroundings.insert(holder.region_tree()?.0, surroundings);
+            }
             entries.extend(linked);
             if !entries.is_empty() {
                 entries::rename(holder, entries, &mut state.names)?;
             }
         }
+        let mut strange = strange.variables;
         if !strange.is_empty() {
             without::keep_unused(module.operation(body, op)?, &mut strange)?;
             state.unused = strange;
@@ -130,6 +122,41 @@ impl State {
         state.structs = structs(holders(module, (body, op))?)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
+    }
+
+    /// Takes in what a global variable says.
+    fn take_variable(
+        &mut self,
+        (global, members): (OpRef<'_>, Members<'_>),
+        surroundings: &Surroundings,
+        prefix: &[u8],
+        strange: &mut Strange,
+    ) {
+        let context = global.module().context();
+        let Some(name) = members.symbol() else { return };
+        if let Some(AttributeData::Type(ty)) = members.get("type").map(|ty| &context[ty])
+            && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
+        {
+            if is_explicit(class) && (class != STORAGE_BUFFER || !self.is_as_in_llvm(context, pointee))
+                || class == WORKGROUP && surroundings.shared.is_some()
+            {
+                self.explicit.insert(global.body_id());
+            }
+            if *strange.types.entry(pointee).or_insert_with(|| without::is_strange(context, pointee)) {
+                strange.variables.insert((global.body_id(), name));
+            }
+        }
+        let number = |name| members.get(name).and_then(|number| context.integer_of(number)?.to_i64());
+        if let (Some(set), Some(binding)) = (number("descriptor_set"), number("binding")) {
+            let place = format!("_descriptor_set{set}_binding{binding}");
+            let renamed = [prefix, context.bytes(name), place.as_bytes()].concat();
+            self.names.insert((global.body_id(), name), context.identifier(renamed));
+        }
+        if let Some(shared) = surroundings.shared.as_ref().filter(|shared| shared.all.contains(&name)) {
+            self.names.insert((global.body_id(), name), shared.first);
+        }
+        let initial = ["initializer", "spirv_binary.initializer"];
+        self.has_initial |= initial.into_iter().any(|name| members.get(name).is_some());
     }
 
     /// Whether MLIR converts the type, and LLVM has all parts where SPIR-V says that they stand.
@@ -207,6 +234,24 @@ impl State {
         outside.copied().unwrap_or_else(|| self.new_name(body, name))
     }
 
+    /// What functions of that type become, which `find` finds the first time.
+    ///
+    /// # Errors
+    /// What that gives.
+    pub(super) fn function(
+        &self,
+        ty: Attribute,
+        find: impl FnOnce() -> std::result::Result<Converted, NoMatch>,
+    ) -> std::result::Result<Converted, NoMatch> {
+        let functions = || self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = functions().get(&ty) {
+            return Ok(known.clone());
+        }
+        let found = find()?;
+        functions().insert(ty, found.clone());
+        Ok(found)
+    }
+
     /// Whether the body that is rewritten gets a new symbol by this: not where its block has one of that name.
     ///
     /// # Errors
@@ -222,6 +267,35 @@ impl State {
     }
 }
 
+/// What an operation in a module says of others.
+#[derive(Clone, Copy)]
+enum Kind {
+    EntryPoint,
+    Function,
+    Variable,
+    Constant,
+    Other,
+}
+
+impl Kind {
+    fn of(name: &str) -> Self {
+        match name {
+            "spirv.EntryPoint" => Kind::EntryPoint,
+            "spirv.func" => Kind::Function,
+            "spirv.GlobalVariable" => Kind::Variable,
+            _ if Constants::may_define(name) => Kind::Constant,
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// The types that a processor does not have, and the global variables of such.
+#[derive(Default)]
+struct Strange {
+    types: HashMap<Type, bool>,
+    variables: HashSet<(BodyId, Identifier)>,
+}
+
 /// What of `spirv` is to be converted in an operation, module by module.
 ///
 /// # Errors
@@ -233,10 +307,15 @@ pub(super) fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<imp
 /// How structs stand in memory of which nothing is said: as in C, where all modules are kernels.
 fn structs<'m>(holders: impl Iterator<Item = OpRef<'m>>) -> Result<Structs> {
     let (mut kernels, mut others) = (Vec::new(), false);
+    // Most have the same.
+    let mut last: Option<(Option<Attribute>, Option<u32>)> = None;
     for holder in holders {
         let context = holder.module().context();
         let model = holder.attribute("memory_model")?;
-        match model.and_then(|model| enumerant_of(context, model, EnumKind::MemoryModel)) {
+        if last.is_none_or(|last| last.0 != model) {
+            last = Some((model, model.and_then(|model| enumerant_of(context, model, EnumKind::MemoryModel))));
+        }
+        match last.and_then(|last| last.1) {
             Some(OPENCL) => kernels.push(holder),
             _ => others = true,
         }

@@ -8,6 +8,7 @@ use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
 
 use super::class::{WORKGROUP, is_explicit};
+use super::emit::Members;
 
 /// The decorations of members that say how a matrix stands in memory, and that others may change what they hold at any time.
 const ROW_MAJOR: u32 = 4;
@@ -101,18 +102,18 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Of a `spirv.module`.
+    /// Of a `spirv.module`, which has these members.
     ///
     /// # Errors
     /// Where an attribute or a body cannot be read.
-    pub(super) fn of(holder: OpRef<'_>) -> Result<Self> {
+    pub(super) fn of(holder: OpRef<'_>, members: Members<'_>) -> Result<Self> {
         let context = holder.module().context();
         let mut all = Surroundings::default();
-        all.take_strides(context, holder.attribute("spirv_binary.types")?);
+        all.take_strides(context, members.get("spirv_binary.types"));
         for op in holder.ops()?.filter(|op| op.is("spirv.GlobalVariable")) {
             all.take_variable(op)?;
         }
-        let addressing = holder.attribute("addressing_model")?;
+        let addressing = members.get("addressing_model");
         let addressing = addressing.and_then(|model| enumerant_of(context, model, EnumKind::AddressingModel));
         if addressing == Some(PHYSICAL_STORAGE_BUFFER) {
             for op in holder.walk()? {
@@ -128,6 +129,13 @@ impl Surroundings {
         }
         all.seen = HashSet::new();
         Ok(all)
+    }
+
+    /// Whether it is as where there is no module around.
+    pub(super) fn say_nothing(&self) -> bool {
+        let Surroundings { strides, matrices, columns, changing, some_changes, shared, seen: _ } = self;
+        let is_empty = strides.is_empty() && matrices.is_empty() && columns.is_empty() && changing.is_empty();
+        is_empty && !some_changes && shared.is_none()
     }
 
     /// What a binary says of types, and they have no place for.
@@ -157,15 +165,16 @@ impl Surroundings {
 
     fn take_variable(&mut self, op: OpRef<'_>) -> Result<()> {
         let context = op.module().context();
-        let (Some(name), Some(ty)) = (op.symbol_name()?, op.attribute("type")?) else { return Ok(()) };
+        let members = Members::of(op)?;
+        let (Some(name), Some(ty)) = (members.symbol(), members.get("type")) else { return Ok(()) };
         let AttributeData::Type(ty) = context[ty] else { return Ok(()) };
         let Some(SpirvType::Pointer { pointee, class }) = view(context, ty) else { return Ok(()) };
         self.take_type(context, ty);
-        if is_explicit(class) && (op.attribute("volatile")?.is_some() || op.attribute("coherent")?.is_some()) {
+        if is_explicit(class) && (members.get("volatile").is_some() || members.get("coherent").is_some()) {
             self.changing.insert(name);
             self.some_changes = true;
         }
-        if class == WORKGROUP && is_block(context, pointee) && op.attribute("aliased")?.is_some() {
+        if class == WORKGROUP && is_block(context, pointee) && members.get("aliased").is_some() {
             let empty = || Shared { first: name, all: HashSet::new(), types: Vec::new() };
             let shared = self.shared.get_or_insert_with(empty);
             shared.all.insert(name);

@@ -1,6 +1,6 @@
 //! Operations that a processor has no counterpart of, with the reason.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use mlirbc_ir::{
     AttributeData, BodyId, Context, Error, Identifier, Module, OpId, OpRef, OperationName, Result, Type, TypeData,
@@ -9,6 +9,7 @@ use mlirbc_rewrite::conversion::not_legalized;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::emit::symbol;
+use super::{OfNames, bodies_in, operations};
 
 const IMAGES: &str = "a processor has no images and no samplers";
 const RASTERISER: &str = "what is interpolated is known to a rasteriser alone";
@@ -211,10 +212,9 @@ fn held(global: OpRef<'_>) -> Result<Option<Type>> {
     })
 }
 
-/// Whether a global variable is of a type that a processor does not have.
-pub(super) fn is_of_strange_type(global: OpRef<'_>) -> Result<bool> {
-    let context = global.module().context();
-    Ok(held(global)?.is_some_and(|held| reason_against_type(context, held).is_some()))
+/// Whether a processor has no values of a type.
+pub(super) fn is_strange(context: &Context, ty: Type) -> bool {
+    reason_against_type(context, ty).is_some()
 }
 
 /// Of these global variables, keeps those that nothing within an operation uses. That an entry point names one is no use.
@@ -242,11 +242,21 @@ pub(super) fn keep_unused(within: OpRef<'_>, globals: &mut hashbrown::HashSet<(B
 
 /// Refuses a module with such an operation, before anything is said of the types and variables that it needs.
 pub(super) fn refuse(module: &Module, (body, op): (BodyId, OpId)) -> Result<()> {
-    let mut known: HashMap<OperationName, Option<&'static str>> = HashMap::new();
+    let mut known = OfNames::default();
+    let mut reason_for =
+        |name: OperationName| known.get(name, || reason_against(&module.context().operation_str(name)));
+    let top = module.operation(body, op)?.body();
+    let mut is_refused = top.preorder_of(op).any(|op| reason_for(top.name(op)).is_some());
+    for id in bodies_in(module, (body, op))? {
+        let body = module.body(id)?;
+        is_refused |= operations(body).any(|op| reason_for(body.name(op)).is_some());
+    }
+    if !is_refused {
+        return Ok(());
+    }
     for op in module.operation(body, op)?.walk()? {
-        let reason = known.entry(op.operation_name()).or_insert_with(|| reason_against(&op.name()));
-        if reason.is_some() {
-            return Err(not_legalized(op, true, *reason));
+        if let Some(reason) = reason_for(op.operation_name()) {
+            return Err(not_legalized(op, true, Some(reason)));
         }
     }
     Ok(())
