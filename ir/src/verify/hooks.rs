@@ -40,6 +40,13 @@ pub trait DialectVerifier: Send + Sync {
         false
     }
 
+    /// Whether a type that a constraint of the dialect's definitions does not hold of is one of those that it stands for: the dialect may have
+    /// types that the definitions do not know.
+    fn takes(&self, context: &Context, constraint: &str, ty: Type) -> bool {
+        let _ = (context, constraint, ty);
+        false
+    }
+
     /// Whether an operation of the dialect is a graph: where another one asks to stand inside of one.
     fn is_graph(&self, op: OpRef<'_>) -> bool {
         let _ = op;

@@ -127,6 +127,11 @@ impl Known {
         }
     }
 
+    /// Whether the dialect takes a type for one of those that a constraint of its definition stands for.
+    pub(super) fn takes(&self, context: &Context, constraint: &str, ty: Type) -> bool {
+        self.verifier.as_ref().is_some_and(|verifier| verifier.takes(context, constraint, ty))
+    }
+
     /// Whether the definition has a property of that name.
     pub(super) fn has_property(&self, name: Identifier) -> bool {
         self.properties.binary_search(&name).is_ok()

@@ -105,9 +105,9 @@ pub(super) fn verify_definition(
     operation.attributes(checker, known)?;
     let lists = &operation.lists;
     let operands = definition.operands().iter().zip(&known.operands);
-    operation.values(checker, "operand", operands, &lists.operand_ranges, &lists.operands)?;
+    operation.values((checker, known), "operand", operands, &lists.operand_ranges, &lists.operands)?;
     let results = definition.results().iter().zip(&known.results);
-    operation.values(checker, "result", results, &lists.result_ranges, &lists.results)?;
+    operation.values((checker, known), "result", results, &lists.result_ranges, &lists.results)?;
     let scope = Scope { this: &TermValue::Operation(0), operation: Some(&operation), partial: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
         if checker.ask(rule, &scope) == Some(false) {
@@ -148,7 +148,7 @@ impl Operation<'_> {
     /// Checks operands or results. With each definition comes the type that was last found to fit it.
     fn values<'d>(
         &self,
-        checker: &Checker<'_>,
+        (checker, known): (&Checker<'_>, &Named),
         what: &str,
         definitions: impl Iterator<Item = (&'d ValueDef, &'d Cell<Option<Type>>)>,
         ranges: &[Range<usize>],
@@ -160,7 +160,10 @@ impl Operation<'_> {
                     continue;
                 }
                 let misfits = |ty| checker.constraint_fits(&definition.constraint, ty) == Some(false);
-                if misfits(ty) && checker.without_sign(ty).is_none_or(misfits) {
+                if misfits(ty)
+                    && checker.without_sign(ty).is_none_or(misfits)
+                    && !known.takes(checker.context, &definition.constraint.name, ty)
+                {
                     let ty = crate::text::show_type(checker.context, ty);
                     let wanted = &definition.constraint;
                     let wanted =

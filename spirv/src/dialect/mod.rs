@@ -21,7 +21,7 @@ use std::sync::Arc;
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Call, NamedCall};
 use mlirbc_ir::ods::{CppClasses, OpTable, Test};
-use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result, Type};
 
 pub use enums::EnumKind;
 
@@ -48,18 +48,30 @@ pub fn definitions() -> OpTable {
     table::mlir().clone()
 }
 
+/// The classes of the types that MLIR has, and their mnemonics. All others stand for types of the grammar.
+const TYPES_OF_MLIR: [(&str, &str); 9] = [
+    ("spirv::ArrayType", "array"),
+    ("spirv::CooperativeMatrixType", "coopmatrix"),
+    ("spirv::ImageType", "image"),
+    ("spirv::MatrixType", "matrix"),
+    ("spirv::PointerType", "ptr"),
+    ("spirv::RuntimeArrayType", "rtarray"),
+    ("spirv::SampledImageType", "sampled_image"),
+    ("spirv::StructType", "struct"),
+    ("spirv::TensorArmType", "arm.tensor"),
+];
+
+/// Whether a type is one of the grammar's that MLIR lacks: a sampler, an event.
+fn is_of_grammar(context: &Context, ty: Type) -> bool {
+    let is_other = |mnemonic| !TYPES_OF_MLIR.iter().any(|known| known.1.as_bytes() == context.bytes(mnemonic));
+    types::parts(context, ty).is_some_and(|value| is_other(value.mnemonic))
+}
+
 /// The types of the dialect, which have no records, what code reads of them, and what code asks of operations.
 fn classes() -> CppClasses {
-    CppClasses::new()
-        .ty("spirv::ArrayType", "array")
-        .ty("spirv::CooperativeMatrixType", "coopmatrix")
-        .ty("spirv::ImageType", "image")
-        .ty("spirv::MatrixType", "matrix")
-        .ty("spirv::PointerType", "ptr")
-        .ty("spirv::RuntimeArrayType", "rtarray")
-        .ty("spirv::SampledImageType", "sampled_image")
-        .ty("spirv::StructType", "struct")
-        .ty("spirv::TensorArmType", "arm.tensor")
+    let types = TYPES_OF_MLIR.into_iter();
+    types
+        .fold(CppClasses::new(), |classes, (class, mnemonic)| classes.ty(class, mnemonic))
         .attribute("spirv::VerCapExtAttr", "vce")
         .operation_test("isNestedInFunctionOpInterface", Test::IsInsideFunction)
         .operation_test("isNestedInGraphARMOpInterface", Test::IsInsideGraph)

@@ -1,8 +1,9 @@
 //! Rules of SPIR-V that MLIR's tables leave to code.
 //!
 //! They are those of mlir-opt, but for what MLIR alone asks and SPIR-V does not: that a vector has at most four elements,
-//! that integers have 1, 8, 16, 32 or 64 bits, that pointers point to something, and that the integers of an operation are
-//! read alike: `OpIAdd` may add a signed integer to an unsigned one.
+//! that integers have 1, 8, 16, 32 or 64 bits, that pointers point to something, that the integers of an operation are
+//! read alike: `OpIAdd` may add a signed integer to an unsigned one; and that a function is one entry point of a model, and not several of
+//! different names.
 
 mod module;
 mod operations;
@@ -11,7 +12,7 @@ mod structure;
 use std::borrow::Cow;
 
 use mlirbc_ir::verify::rules;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result, Type};
 
 use super::attributes::{self, DEFINITIONS};
 
@@ -80,6 +81,11 @@ impl DialectVerifier for Verifier {
     // SPIR-V asks for equal widths alone, most of the time; how the bits are read is the operation's affair.
     fn mixes_signedness(&self) -> bool {
         true
+    }
+
+    // What a binary has types for that MLIR lacks is loaded, stored and handed over as all else.
+    fn takes(&self, context: &Context, constraint: &str, ty: Type) -> bool {
+        constraint == "SPIRV_Type" && super::is_of_grammar(context, ty)
     }
 
     fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {

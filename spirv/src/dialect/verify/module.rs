@@ -98,7 +98,8 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
             "EntryPoint" => {
                 let (function, model) = (inside.attribute("fn")?, inside.attribute("execution_model")?);
                 need(is(function, "spirv.func")?, "an entry point's function is not in the module")?;
-                need(entry_points.insert((function, model)), "duplicate of a previous EntryPointOp")?;
+                let entry_point = (function, model, inside.attribute("spirv_binary.name")?);
+                need(entry_points.insert(entry_point), "duplicate of a previous EntryPointOp")?;
                 if let Some(AttributeData::Array(interface)) = inside.attribute("interface")?.map(|it| &context[it]) {
                     for &variable in interface {
                         let found = is(Some(variable), "spirv.GlobalVariable")?;
