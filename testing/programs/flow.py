@@ -11,8 +11,8 @@ class Function(Values):
     def __init__(self, module, random, kinds, helpers, depth):
         super().__init__(module, random, kinds)
         self.helpers, self.depth = helpers, depth
-        # Whether each invocation may leave a loop after another round than others of its workgroup, of which there are none then: llvmpipe
-        # 22.3.6 computes what the first ones leave with from values of the next round.
+        # Whether an invocation may leave a loop after any round, which others of its workgroup leave after another one: there are none then.
+        # llvmpipe 22.3.6 computes what the first ones leave with from values of the next round.
         self.alone = module.alone
         self.label = None
         self.locals = []

@@ -140,17 +140,23 @@ def entry(module, chance, kinds, helpers, inputs, buffers, builtins, local, size
     name, first = module.fresh(), module.fresh()
     function.label = first
     function.sum = function.local("u32")
-    given = {kind: function.keep(function.op("Load", ty, made), ty) for kind, (made, ty) in builtins.items()}
-    group = function.op("CompositeExtract", "u32", given["WorkgroupId"], 0)
-    number = function.op("IMul", "u32", group, module.constant("u32", local[0] * local[1] * local[2]))
-    number = function.keep(function.op("IAdd", "u32", number, given["LocalInvocationIndex"]), "u32")
+    # Eight invocations are computed at once, and what those that are none leave a loop with gets mixed up with the one that there is, too:
+    # they know nothing that it does not.
+    known = {kind: of for kind, of in builtins.items() if not module.alone or kind in ("WorkgroupId", "NumWorkgroups")}
+    given = {kind: function.keep(function.op("Load", ty, made), ty) for kind, (made, ty) in known.items()}
+    number = function.op("CompositeExtract", "u32", given["WorkgroupId"], 0)
+    index = given.get("LocalInvocationIndex")
+    if index:
+        number = function.op("IMul", "u32", number, module.constant("u32", local[0] * local[1] * local[2]))
+        number = function.op("IAdd", "u32", number, index)
+    function.keep(number, "u32")
     start = function.op("IMul", "u32", number, module.constant("u32", 0x85EBCA6B))
     function.effect("Store", function.sum, start)
     function.keep(start, "u32")
     for made, ty in specialised(module, chance):
         function.keep(made, ty)
     if chance.random() < 0.4:
-        exchange(function, module, given["LocalInvocationIndex"], local)
+        exchange(function, module, index or module.constant("u32", 0), local)
     for private in range(chance.randrange(3)):
         ty = function.any_type() if chance.random() < 0.5 else function.aggregate()
         initial = function.constant(ty) if chance.random() < 0.5 else None

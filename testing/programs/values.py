@@ -466,9 +466,10 @@ class Values:
 
     def unpacked(self, ty, depth):
         """Of any bits that are numbers, where denormal ones are put back. Both go into the sum, since llvmpipe 22.3.6 gives 0 as the
-        second one where nothing uses the first."""
+        second one where nothing uses the first, and of bits that are known before: 0xbfff0000 is 0 and -2, and 0 and 0 there."""
         both = ("vec", "f32", 2)
-        given = self.op("BitwiseAnd", "u32", self.value("u32", depth), self.module.constant("u32", 0xBFFFBFFF))
+        given = self.op("BitwiseXor", "u32", self.value("u32", depth), self.opaque("u32"))
+        given = self.op("BitwiseAnd", "u32", given, self.module.constant("u32", 0xBFFFBFFF))
         made = self.tamed(self.glsl("UnpackHalf2x16", both, given), both, "f16")
         self.mix(made, both)
         return made if ty == both else self.op("CompositeExtract", ty, made, self.random.randrange(2))
