@@ -29,6 +29,14 @@ comparisons() {
     cargo build --locked --release -p mlirbc && testing/compare.py target/release/mlirbc --all
 }
 programs() { cargo build --locked --release -p mlirbc && testing/spirv_programs.py target/release/mlirbc --count "$(of 1000)"; }
+shaders() {
+    shared_or_skip || return 0
+    local tool
+    for tool in mlir-opt-22 mlir-translate-22 llc-22 llvm-nm-22; do
+        command -v "$tool" >/dev/null || { echo "!! SKIPPED: $tool is not installed"; return; }
+    done
+    cargo build --locked --release -p mlirbc && testing/shaders.py target/release/mlirbc --list --needed 90
+}
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
@@ -45,7 +53,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit
