@@ -16,6 +16,7 @@ use super::Set;
 use super::emit::{Emit, Rw, width};
 use super::explicit::extract;
 use super::math::Math;
+use super::memory::explicit_place;
 use super::state::State;
 
 /// Operations of a pointer and a value, where it is not one that is added.
@@ -139,7 +140,7 @@ impl Semantics {
     }
 }
 
-/// The memory semantics of an operation.
+/// The memory semantics of an operation. Where others change what stands there, or ask for what is stored, each access counts.
 fn semantics(rw: &Rw<'_, '_>, op: OpId, said: Said, state: &State) -> Result<Semantics, NoMatch> {
     let bits = match said {
         Said::Member(name) => {
@@ -148,7 +149,17 @@ fn semantics(rw: &Rw<'_, '_>, op: OpId, said: Said, state: &State) -> Result<Sem
         }
         Said::Operand(number) => rw.body().operands(op).get(number).and_then(|&of| state.word(rw, of)),
     };
-    Ok(Semantics::of(bits))
+    let mut semantics = Semantics::of(bits);
+    semantics.is_volatile = semantics.is_volatile || changes(rw, op, state)?;
+    Ok(semantics)
+}
+
+/// Whether others may change what the first operand leads to.
+fn changes(rw: &Rw<'_, '_>, op: OpId, state: &State) -> Result<bool, NoMatch> {
+    if !state.surroundings(rw.module(), rw.body_id()).some_changes() {
+        return Ok(false);
+    }
+    Ok(explicit_place(rw, op, 0, state)?.is_some_and(|place| place.changes()))
 }
 
 fn changed(

@@ -58,6 +58,8 @@ pub(super) fn add_to(mut set: Set) -> Set {
         .on("spirv.PtrCastToGeneric", recast)
         .on("spirv.GenericCastToPtr", recast)
         .on("spirv.GenericCastToPtrExplicit", recast)
+        // A binary's says the class besides, which MLIR's has no place for.
+        .on("spirv.OpGenericCastToPtrExplicit", recast)
         .on("spirv.CrossWorkgroupCastToPtrALTERA", recast)
         .on("spirv.PtrCastToCrossWorkgroupALTERA", recast)
         .on("spirv.INTEL.ConvertBF16ToF", widened)

@@ -1,5 +1,6 @@
 //! Constants as operations of `llvm`: numbers, and vectors and arrays of numbers however nested, are one constant; structs are put together
-//! part by part. What a constant holds twice is made once.
+//! part by part, but those of numbers that stand in an array again and again: that is one constant, too. What a constant holds twice is made
+//! once.
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_dialects::llvm::{ArrayType, StructType};
@@ -12,9 +13,10 @@ use mlirbc_rewrite::NoMatch;
 
 use super::emit::{Emit, Rw, dense_array, lanes, number_or_vector, reference, signless};
 use super::known::{Address, Known, tree};
+use super::parts::{OfOne, Parts};
 use super::types::inside;
 
-/// A constant has so many parts that nothing writes out: where parts are the same, or one stands in several places. More than that are made
+/// A constant has so many numbers that nothing writes out: where parts are the same, or one stands in several places. More than that are made
 /// where as many are written out.
 const MOST_PARTS: u64 = 4096;
 
@@ -61,6 +63,9 @@ pub(super) struct Place {
 /// What finds the place of an address.
 pub(super) type Find<'f> = &'f dyn Fn(&Address) -> Option<Place>;
 
+/// An attribute, and how many numbers it shows.
+type Shown = Option<(Attribute, u64)>;
+
 /// A constant of a type of `llvm`.
 ///
 /// # Errors
@@ -69,9 +74,10 @@ pub(super) fn made<'m>(
     rw: &mut impl Making<'m>,
     ty: Type,
     known: &Known,
-    find: Find<'_>,
+    (find, parts): (Find<'_>, &Parts),
 ) -> std::result::Result<Value, NoMatch> {
-    Composer { rw, find, made: HashMap::new(), left: MOST_PARTS }.value(ty, known, DEEPEST)
+    let left = parts.of_one();
+    Composer { rw, find, made: HashMap::new(), shown: HashMap::new(), parts, left }.value(ty, known, DEEPEST)
 }
 
 /// A constant of a type of `spirv` that an attribute says.
@@ -89,7 +95,9 @@ pub(super) fn of_attribute(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute) -> s
         return Ok(rw.constant(ty, value)?);
     }
     let known = tree(context, value, |_| None);
-    made(rw, ty, &known.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?, &|_| None)
+    let known = known.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?;
+    // All is written out but numbers that are the same.
+    made(rw, ty, &known, (&|_| None, &Parts::default()))
 }
 
 /// Dense elements as a constant of that type has them, where it has as many numbers.
@@ -224,8 +232,11 @@ struct Composer<'r, R> {
     find: Find<'r>,
     /// What stands for parts of a type that are composites.
     made: HashMap<(Type, *const Known), Value>,
-    /// How many parts may still be made that are not written out.
-    left: u64,
+    /// What they are as attributes.
+    shown: HashMap<(Type, *const Known), Shown>,
+    parts: &'r Parts,
+    /// What is left of them for this constant.
+    left: OfOne<'r>,
 }
 
 impl<'m, R: Making<'m>> Composer<'_, R> {
@@ -257,11 +268,10 @@ impl<'m, R: Making<'m>> Composer<'_, R> {
                         return Err(NoMatch::Reason("a constant has too many parts for its type"));
                     }
                     Known::Parts(parts) => self.composite(ty, parts.iter(), depth)?,
-                    Known::Each(part) => {
-                        let left = self.left.checked_sub(count);
-                        self.left = left.ok_or(NoMatch::Reason("a constant has too many parts that are the same"))?;
-                        self.composite(ty, std::iter::repeat_n(&**part, count as usize), depth)?
-                    }
+                    Known::Each(_) => match self.shown(ty, known, depth)? {
+                        Some((value, _)) => self.constant(ty, value)?,
+                        None => self.repeated(ty, known, depth)?,
+                    },
                     _ => return Err(other()),
                 }
             }
@@ -270,6 +280,67 @@ impl<'m, R: Making<'m>> Composer<'_, R> {
             self.made.insert((ty, place), made);
         }
         Ok(made)
+    }
+
+    /// Parts that all are the same, one by one.
+    fn repeated(&mut self, ty: Type, known: &Known, depth: u32) -> std::result::Result<Value, NoMatch> {
+        let (Some(count), Known::Each(part)) = (count(self.rw.context(), ty), known) else {
+            return Err(NoMatch::Reason("the value of a constant is of another kind"));
+        };
+        self.left.take(count)?;
+        self.composite(ty, std::iter::repeat_n(&**part, count as usize), depth)
+    }
+
+    /// A constant as one attribute. `None` where a part is no number, and for vectors of one that is the same.
+    fn shown(&mut self, ty: Type, known: &Known, depth: u32) -> std::result::Result<Shown, NoMatch> {
+        let context = self.rw.context();
+        let Some(depth) = depth.checked_sub(1) else { return Ok(None) };
+        if let Some(kind) = NumberKind::of(context, ty) {
+            let number = known.number(context).filter(|number| number.width() == kind.width());
+            return Ok(match number {
+                Some(number) => Some((context.numbers(ty, &[number])?, 1)),
+                None => None,
+            });
+        }
+        if let Some(value) = dense(context, ty, known) {
+            return Ok(Numbers::of(context, value).map(|numbers| (value, numbers.splat().map_or(numbers.count, |_| 1))));
+        }
+        let place = match known {
+            Known::Parts(parts) => parts.as_ptr(),
+            Known::Each(part) => &raw const **part,
+            _ => return Ok(None),
+        };
+        if let Some(&shown) = self.shown.get(&(ty, place)) {
+            return Ok(shown);
+        }
+        let shown = match (known, count(context, ty)) {
+            (Known::Each(part), Some(count)) if ArrayType::of(context, ty).is_some() => {
+                let of = inside(context, ty, None).ok_or(NoMatch::Reason("an index leads nowhere"))?;
+                match self.shown(of, part, depth)? {
+                    None => None,
+                    Some((part, numbers)) => {
+                        let numbers = numbers.saturating_mul(count);
+                        self.parts.take_elements(numbers)?;
+                        let all = vec![part; count as usize].into();
+                        Some((context.attribute(AttributeData::Array(all)), numbers))
+                    }
+                }
+            }
+            (Known::Parts(parts), Some(count)) if lanes(context, ty).is_none() && parts.len() as u64 == count => {
+                let (mut all, mut numbers) = (Vec::new(), 0u64);
+                for (part, number) in parts.iter().zip(0..) {
+                    let of = inside(context, ty, Some(number)).ok_or(NoMatch::Reason("an index leads nowhere"))?;
+                    let Some((part, more)) = self.shown(of, part, depth)? else { break };
+                    all.push(part);
+                    numbers = numbers.saturating_add(more);
+                }
+                let is_whole = all.len() == parts.len();
+                is_whole.then(|| (context.attribute(AttributeData::Array(all.into())), numbers))
+            }
+            _ => None,
+        };
+        self.shown.insert((ty, place), shown);
+        Ok(shown)
     }
 
     fn address(&mut self, ty: Type, address: &Address) -> std::result::Result<Value, NoMatch> {

@@ -1,5 +1,6 @@
-//! Names of entry points, and of what other modules know. A linker looks for the name by which the host knows one, which may be another than the function's own: the dialect
-//! has no place for both, and a binary's stands beside. What has that name by chance gives way.
+//! Names of entry points, and of what other modules know. A linker looks for the name by which the host knows one, which may be another than
+//! the function's own: the dialect has no place for both, and a binary's stands beside. A function that has several names has the first, and
+//! the others are aliases of it. What has such a name by chance gives way.
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{BodyId, Identifier, OpRef, Parameter, Result};
@@ -30,28 +31,36 @@ pub(super) fn linked_name_of(op: OpRef<'_>, members: Members<'_>) -> Option<(Ide
     members.symbol().zip(name).filter(|(symbol, name)| symbol != name)
 }
 
-/// Gives the functions of a module the names of their entry points, the first where there are several.
+/// Gives the functions of a module the names of their entry points, the first where there are several. Gives back the other ones, with their
+/// functions.
 pub(super) fn rename(
     holder: OpRef<'_>,
     entries: Vec<(Identifier, Identifier)>,
     names: &mut HashMap<(BodyId, Identifier), Identifier>,
-) -> Result<()> {
+) -> Result<Vec<((BodyId, Identifier), Identifier)>> {
     let context = holder.module().context();
-    let (mut symbols, mut of_entries) = (Vec::new(), HashSet::new());
+    let (mut symbols, mut of_entries, mut functions) = (Vec::new(), HashSet::new(), HashSet::new());
     let mut body = None;
     for op in holder.ops()? {
         body = Some(op.body_id());
         symbols.extend(op.symbol_name()?);
+        functions.extend(op.symbol_name()?.filter(|_| op.is("spirv.func")));
         if op.is("spirv.EntryPoint") && op.attribute("spirv_binary.name")?.is_none() {
             // What has its name already keeps it.
             of_entries.extend(op.attribute("fn")?.and_then(|function| symbol(context, function).ok()));
         }
     }
-    let Some(body) = body else { return Ok(()) };
+    let Some(body) = body else { return Ok(Vec::new()) };
+    let mut aliases = Vec::new();
     let mut taken: HashSet<Identifier> = of_entries.clone();
     for (function, name) in entries {
-        if !of_entries.contains(&function) && !names.contains_key(&(body, function)) && taken.insert(name) {
-            names.insert((body, function), name);
+        let has_name = of_entries.contains(&function) || names.contains_key(&(body, function));
+        if has_name && !functions.contains(&function) || !taken.insert(name) {
+            continue;
+        }
+        match has_name {
+            true => aliases.push(((body, function), name)),
+            false => drop(names.insert((body, function), name)),
         }
     }
     // What has its own name still, and may not.
@@ -73,5 +82,5 @@ pub(super) fn rename(
         };
         names.insert((body, symbol), free);
     }
-    Ok(())
+    Ok(aliases)
 }

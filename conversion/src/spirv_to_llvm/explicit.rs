@@ -9,9 +9,10 @@ use mlirbc_spirv::dialect::types::{SpirvType, view};
 use super::class::pointee;
 use super::constants::{Lengths, length};
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, symbol, width};
+use super::parts::OfOne;
 use super::surroundings::{Matrix, Standing, Surroundings, is_block};
 
-/// So many loads or stores one operation becomes at most.
+/// So many parts of a type are looked at to find out how large it is.
 const MOST_PARTS: u32 = 4096;
 
 /// So many operations are followed to where a pointer comes from.
@@ -381,17 +382,12 @@ pub(super) fn chain(
 }
 
 /// Loads or stores part by part.
-struct Copying {
+struct Copying<'p> {
     attributes: Vec<NamedAttribute>,
-    left: u32,
+    left: OfOne<'p>,
 }
 
-impl Copying {
-    fn count(&mut self) -> Result<(), NoMatch> {
-        self.left = self.left.checked_sub(1).ok_or(NoMatch::Reason("what is copied has too many parts"))?;
-        Ok(())
-    }
-
+impl Copying<'_> {
     /// The attributes of one load or store: a vector stands at multiples of its elements' size.
     fn attributes(&self, rw: &Rw<'_, '_>, place: Place<'_>) -> Vec<NamedAttribute> {
         let context = rw.context();
@@ -430,7 +426,7 @@ impl Copying {
     }
 
     fn load(&mut self, rw: &mut Rw<'_, '_>, place: Place<'_>, pointer: Value) -> Result<Value, NoMatch> {
-        self.count()?;
+        self.left.take(1)?;
         let ty = rw.convert_type(place.ty)?;
         let Some(count) = place.count(rw.context())? else {
             let attributes = self.attributes(rw, place);
@@ -446,7 +442,7 @@ impl Copying {
     }
 
     fn store(&mut self, rw: &mut Rw<'_, '_>, place: Place<'_>, pointer: Value, value: Value) -> Result<(), NoMatch> {
-        self.count()?;
+        self.left.take(1)?;
         let Some(count) = place.count(rw.context())? else {
             let attributes = self.attributes(rw, place);
             rw.emit_nothing("llvm.store", &[value, pointer], attributes)?;
@@ -489,9 +485,9 @@ pub(super) fn load(
     rw: &mut Rw<'_, '_>,
     place: Place<'_>,
     pointer: Value,
-    attributes: Vec<NamedAttribute>,
+    (attributes, left): (Vec<NamedAttribute>, OfOne<'_>),
 ) -> Result<Value, NoMatch> {
-    Copying { attributes, left: MOST_PARTS }.load(rw, place, pointer)
+    Copying { attributes, left }.load(rw, place, pointer)
 }
 
 /// Stores what is to stand at a place.
@@ -500,9 +496,9 @@ pub(super) fn store(
     place: Place<'_>,
     pointer: Value,
     value: Value,
-    attributes: Vec<NamedAttribute>,
+    (attributes, left): (Vec<NamedAttribute>, OfOne<'_>),
 ) -> Result<(), NoMatch> {
-    Copying { attributes, left: MOST_PARTS }.store(rw, place, pointer, value)
+    Copying { attributes, left }.store(rw, place, pointer, value)
 }
 
 /// The type of a variable that has a layout: its bytes, or the pointers that stand for an array of blocks.

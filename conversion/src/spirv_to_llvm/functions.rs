@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::{CConv, ModRefInfo, memory_effects};
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, OpId, OpRef};
+use mlirbc_dialects::llvm::{CConv, Linkage, ModRefInfo, PointerType, linkage, memory_effects};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Identifier, OpId, OpRef, Type};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -56,18 +56,47 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, callees: (Option<Calle
     let [Some(ty), Some(name), Some(control)] = members else { return Err(missing) };
     let converted = state.function(ty, || Converted::of(rw, ty))?;
     calls.declare(rw, op, callees)?;
-    let name = context.as_identifier(name).ok_or(NoMatch::Reason("a symbol has no name"))?;
-    let name = state.new_name(rw.body_id(), name).attribute();
+    let own = context.as_identifier(name).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    let name = state.new_name(rw.body_id(), own);
     let control = enumerant_of(context, control, EnumKind::FunctionControl);
     let of_mlir = !state.holds_explicit(rw.body_id());
     let said = said(context, control.unwrap_or(0), of_mlir);
     let said = said.into_iter().map(|(name, value)| (context.static_identifier(name), value));
     let line = line_of(rw, op)?;
-    let attributes = [(context.static_identifier("sym_name"), name)].into_iter().chain(converted.signature).chain(said);
+    let attributes =
+        [(context.static_identifier("sym_name"), name.attribute())].into_iter().chain(converted.signature).chain(said);
     let made = rw.build("llvm.func").at(line).attributes(attributes).regions(1).create()?;
     rw.move_body(op, made)?;
     rw.convert_body_types(made, Some(converted.arguments))?;
+    for &other in state.aliases(rw.body_id(), own) {
+        alias(rw, made, (other, name), line)?;
+    }
     Ok(rw.replace(op, [])?)
+}
+
+/// Another name for a function.
+fn alias(
+    rw: &mut Rw<'_, '_>,
+    function: OpId,
+    (other, name): (Identifier, Identifier),
+    line: AttributeRef,
+) -> Result<(), NoMatch> {
+    let context = rw.context();
+    let ty = rw.attribute(function, "function_type")?;
+    let made = rw.build("llvm.mlir.alias").at(line).attribute("alias_type", ty);
+    let made = made.attribute("linkage", linkage(context, Linkage::External));
+    let made = made.attribute("sym_name", other.attribute()).attribute("unnamed_addr", context.integer(64, 0));
+    let made = made.attribute("visibility_", context.integer(64, 0)).regions(1).create()?;
+    rw.inside(made, |rw| {
+        let region = rw.body().top_regions()[0];
+        let block = rw.create_block::<Type>(region, None, [])?;
+        rw.set_insertion_point_to_end(block)?;
+        let address = rw.build("llvm.mlir.addressof").attribute("global_name", reference(context, name));
+        let address = address.result_type(Type::from(PointerType::new(context, 0))).create()?;
+        let address = rw.result(address, 0)?;
+        rw.build("llvm.return").operands([address]).create().map(drop)
+    })?;
+    Ok(())
 }
 
 /// What the bits of a function's control say of it.

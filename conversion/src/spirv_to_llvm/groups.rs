@@ -3,18 +3,20 @@
 use std::iter;
 use std::ops::Range;
 
-use mlirbc_dialects::llvm::CConv;
+use mlirbc_dialects::llvm::{CConv, PointerType};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Context, OpId, OpRef, Type, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 use mlirbc_spirv::grammar::{Instruction, Kind, OperandClass, Quantifier};
 
 use super::Set;
 use super::calls::{Callee, Find, flags};
 use super::emit::{Emit, Rw, element, integers, lanes};
+use super::types::is_event;
 
 /// What stands before the name of an instruction in that of its function.
 const PREFIX: &str = "__spirv_";
@@ -58,35 +60,70 @@ pub(super) fn add_to(mut set: Set) -> Set {
 /// Names of functions as C++ mangles them.
 struct Mangled {
     name: String,
-    /// The vectors that were named: they are referred to from then on.
-    vectors: Vec<Type>,
+    /// What was named that is no number: it is referred to from then on.
+    named: Vec<String>,
 }
 
 impl Mangled {
     fn new(function: &str) -> Self {
         let name = format!("_Z{}{PREFIX}{function}", PREFIX.len() + function.len());
-        Mangled { name, vectors: Vec::new() }
+        Mangled { name, named: Vec::new() }
     }
 
-    /// Adds a parameter of that type, whether it has a sign or not. `None` where the type has no name.
-    fn parameter(&mut self, context: &Context, ty: Type) -> Option<()> {
-        if let Some(count) = lanes(context, ty) {
-            match self.vectors.iter().position(|&named| named == ty) {
-                Some(0) => self.name.push_str("S_"),
-                Some(at @ 1..=10) => self.name.push_str(&format!("S{}_", at - 1)),
-                Some(_) => return None,
-                None => {
-                    self.name.push_str(&format!("Dv{count}_"));
-                    self.vectors.push(ty);
-                    self.name.push_str(scalar(context, element(context, ty))?);
+    /// Adds a parameter of that type, whether it has a sign or not, which is so in `llvm`. `None` where the type has no name.
+    fn parameter(&mut self, context: &Context, ty: Type, converted: Type) -> Option<()> {
+        let layers = layers(context, ty, converted)?;
+        // A number has a letter of its own.
+        let is_number = |at: usize| at + 1 == layers.len() && layers[at].len() <= 2;
+        let mut first = layers.len();
+        for at in 0..layers.len() {
+            let whole = layers[at..].concat();
+            if let Some(number) = self.named.iter().position(|named| *named == whole) {
+                self.name.push('S');
+                if let Some(number) = number.checked_sub(1) {
+                    let digit = char::from_digit(u32::try_from(number).ok()?, 36)?;
+                    self.name.push(digit.to_ascii_uppercase());
                 }
+                self.name.push('_');
+                first = at;
+                break;
             }
-            return Some(());
+            self.name.push_str(&layers[at]);
         }
-        self.name.push_str(scalar(context, ty)?);
+        self.named.extend((0..first).rev().filter(|&at| !is_number(at)).map(|at| layers[at..].concat()));
         Some(())
     }
 }
+
+/// How a type is named, from the outside in: `P`, `U3AS1` and `j` are those of a pointer.
+fn layers(context: &Context, ty: Type, converted: Type) -> Option<Vec<String>> {
+    if let Some(count) = lanes(context, converted) {
+        return Some(vec![format!("Dv{count}_"), scalar(context, element(context, converted))?.to_owned()]);
+    }
+    let mut layers = Vec::new();
+    match view(context, ty) {
+        Some(SpirvType::Pointer { pointee, .. }) => {
+            layers.push("P".to_owned());
+            match PointerType::of(context, converted)?.address_space(context) {
+                0 => {}
+                space => layers.push(format!("U{}AS{space}", 2 + space.to_string().len())),
+            }
+            match &context[pointee] {
+                TypeData::Vector { shape, element, .. } => {
+                    layers.extend([format!("Dv{}_", shape.first()?), scalar(context, *element)?.to_owned()]);
+                }
+                _ if is_event(context, pointee) => layers.push(EVENT.to_owned()),
+                _ => layers.push(scalar(context, pointee)?.to_owned()),
+            }
+        }
+        _ if is_event(context, ty) => layers.push(EVENT.to_owned()),
+        _ => layers.push(scalar(context, converted)?.to_owned()),
+    }
+    Some(layers)
+}
+
+/// The name of the type of events.
+const EVENT: &str = "9ocl_event";
 
 /// How the type of a number is named.
 fn scalar(context: &Context, ty: Type) -> Option<&'static str> {
@@ -164,8 +201,9 @@ fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec
         };
         match argument {
             Argument::Said(_) | Argument::Scope(_) => name.name.push('i'),
-            Argument::Operand(_) => {
-                name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
+            Argument::Operand(number) => {
+                let named = name.parameter(context, op.type_of(*operand(number)?)?, ty);
+                named.ok_or(NoMatch::Reason("there is no function for this type"))?;
             }
         }
         inputs.push(ty);

@@ -41,7 +41,7 @@ pub(super) fn fill(rw: &mut Rw<'_, '_>, global: OpId, ty: Type, value: &Known, s
         let block = rw.create_block::<Type>(region, None, [])?;
         rw.set_insertion_point_to_end(block)?;
         let context = rw.context();
-        match composed::made(rw, ty, value, &|address| place(context, &types, state, address)) {
+        match composed::made(rw, ty, value, (&|address| place(context, &types, state, address), &state.parts)) {
             Ok(made) => drop(rw.build("llvm.return").operands([made]).create()?),
             Err(reason) => wrong = Some(reason),
         }
@@ -61,7 +61,8 @@ pub(super) fn make(
     (types, state): (&TypeConverter, &State),
 ) -> Result<Value> {
     let context = rw.context();
-    composed::made(rw, ty, value, &|address| place(context, types, state, address)).map_err(|wrong| match wrong {
+    let made = composed::made(rw, ty, value, (&|address| place(context, types, state, address), &state.parts));
+    made.map_err(|wrong| match wrong {
         NoMatch::Error(error) => error,
         NoMatch::Reason(reason) => Error::verification(reason),
     })

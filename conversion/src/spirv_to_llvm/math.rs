@@ -9,6 +9,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use super::Set;
 use super::emit::{Emit, Rw, element, lanes, resized};
 use super::explicit::{extract, insert};
+use super::parts::few;
 
 /// Operations on numbers and vectors of them.
 pub(super) trait Math: Emit {
@@ -97,7 +98,7 @@ impl Math for Rw<'_, '_> {
     fn spread(&mut self, ty: Type, number: Value) -> Result<Value, NoMatch> {
         match lanes(self.context(), ty) {
             None => Ok(number),
-            Some(count) => self.put_together(ty, &vec![number; count as usize]),
+            Some(count) => self.put_together(ty, &vec![number; few(count)? as usize]),
         }
     }
 
@@ -105,7 +106,7 @@ impl Math for Rw<'_, '_> {
         let products = self.math("llvm.fmul", &[left, right])?;
         let Some(count) = lanes(self.context(), self.ty(left)?) else { return Ok(products) };
         let mut sum = self.lane(products, 0)?;
-        for number in 1..count as u32 {
+        for number in 1..few(count)? {
             let product = self.lane(products, number)?;
             sum = self.math("llvm.fadd", &[sum, product])?;
         }
@@ -120,7 +121,7 @@ impl Math for Rw<'_, '_> {
     ) -> Result<Value, NoMatch> {
         let Some(count) = lanes(self.context(), ty) else { return make(self, operands) };
         let mut made = Vec::new();
-        for number in 0..count as u32 {
+        for number in 0..few(count)? {
             let parts: Result<Vec<Value>, NoMatch> =
                 operands.iter().map(|&operand| self.lane(operand, number)).collect();
             made.push(make(self, &parts?)?);

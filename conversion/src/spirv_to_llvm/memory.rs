@@ -84,7 +84,7 @@ fn loaded(
     state: &State,
 ) -> Result<Value, NoMatch> {
     if let Some(place) = explicit_place(rw, op, number, state)? {
-        return explicit::load(rw, place, pointer, access);
+        return explicit::load(rw, place, pointer, (access, state.parts.of_one()));
     }
     let (held, _) = pointee(rw.context(), rw.operand_type(op, number)?)?;
     let ty = rw.convert_type(held)?;
@@ -106,7 +106,7 @@ fn stored(
     state: &State,
 ) -> Result<(), NoMatch> {
     if let Some(place) = explicit_place(rw, op, number, state)? {
-        return explicit::store(rw, place, pointer, value, access);
+        return explicit::store(rw, place, pointer, value, (access, state.parts.of_one()));
     }
     if let Some(lane) = bools::of_pointer(rw, rw.body().operands(op)[number])? {
         let access = within_packed(rw, (op, number), bools::without_alignment(rw, access), state)?;
@@ -195,7 +195,7 @@ fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Ou
 }
 
 /// What the operand of that number points to, where that stands in memory as SPIR-V says and not as LLVM does.
-fn explicit_place<'s>(
+pub(super) fn explicit_place<'s>(
     rw: &Rw<'_, '_>,
     op: OpId,
     number: usize,

@@ -35,13 +35,13 @@
 //! | addresses of variables and of what stands in them, as constants of kernels | `addressof`, `getelementptr` |
 //! | arrays of blocks | arrays of pointers to them |
 //! | `PtrAccessChain`; `ArrayLength` | `getelementptr`; of what `_Z18__spirv_BufferSizePv` says of the pointer, in bytes |
-//! | parts of such memory, or variables, that are `Volatile` or `Coherent` | loads and stores are volatile: also by pointers that come from arguments, where a module has any |
+//! | parts of such memory, or variables, that are `Volatile` or `Coherent` | loads, stores and atomic operations are volatile: also by pointers that come from arguments, where a module has any |
 //! | matrices by pointers that come from arguments or blocks | as the one struct says that has such; an error where they stand in several ways |
 //! | elements behind a pointer, in such memory | as far as the `ArrayStride` of the pointer's type says, or of the array that it comes from |
 //! | blocks of the class `Workgroup` that are `Aliased` | one variable, an array of bytes |
 //! | built-in variables and those of the class `Private`, with the option `thread-local` | `thread_local`, not constant |
 //! | variables of the classes `Private`, `Output` and `Workgroup` that hold something at first, and are stored to | are set at the start of each entry point, too; behind those of a workgroup, a call of `_Z22__spirv_ControlBarrieriii` |
-//! | constants of arrays and structs, of any number of parts | one constant of dense elements where all are numbers, and else put together part by part; parts that are shared are made once |
+//! | constants of arrays and structs, of any number of parts | one constant of dense elements where all are numbers, and else put together part by part; parts that are shared are made once. An array whose elements are one struct of numbers is one constant, too |
 //! | `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
@@ -50,17 +50,17 @@
 //! | loads, stores and copies with several bits of memory access, and what these say of other invocations and of aliases | all of them on one operation; nothing |
 //! | the rest of GLSL's set, but for interpolation | the intrinsic of LLVM that does the same, or a few operations; `Acosh`, `Asinh`, `Atanh` call the C library, element by element, `f16` as `f32` |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, or `br` without cases, `unreachable`, left out, arguments of a block |
-//! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign. Operations that MLIR has not, such as `GroupLogicalAndKHR`, have all in the order of their instruction |
+//! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign. Operations that MLIR has not, such as `GroupLogicalAndKHR`, have all in the order of their instruction. What a group copies with `GroupAsyncCopy` it waits for by pointers: `_Z22__spirv_GroupAsyncCopyiPjS_jj9ocl_event` |
 //! | shifts by wider numbers | shifts by what is left of these |
 //! | what variables hold at first, also where it is a composite | stored, or the value of the global variable |
 //! | `SpecConstantOperation`; constants whose parts all are the same | the operation in it; put together |
 //! | `CopyMemory`, with what is said of how both are accessed | `load` and `store` |
 //! | OpenCL's set | as GLSL's; `vloadn` and the like in one piece, rounded as they say; `printf` calls that of the C library, without vectors; `prefetch` is nothing |
-//! | entry points that have another name than their function | the function has the entry point's, and what has that name by chance another one |
+//! | entry points that have another name than their function | the function has the entry point's, and what has that name by chance another one; further names of a function are aliases of it |
 //! | functions that are `Pure` or `Const`, or several of this and `Inline`, in modules with memory that MLIR does not convert | `memory_effects`, and all that is said: for MLIR's words, functions of LLVM have no place any more |
 //! | modes whose operands are constants | as other modes, with what these are worth |
 //! | variables that hold images and the like, where nothing but entry points names them | left out |
-//! | `SatConvertSToU`, `IsNormal`, `SignBitSet`, `PtrDiff`, `SizeOf`, `Select` of composites, `CopyLogical`; operations of integers, clocks and arrays of any length of extensions | a few operations each |
+//! | `SatConvertSToU`, `SatConvertUToS`, `IsNormal`, `SignBitSet`, `PtrDiff`, `SizeOf`, `Select` of composites, `CopyLogical`; operations of integers, clocks and arrays of any length of extensions | a few operations each |
 //! | `PtrCastToGeneric`, `GenericCastToPtr`, `GenericCastToPtrExplicit` | `addrspacecast`, or the pointer itself; of which class it is, nobody looks |
 //! | elements of vectors in structs, arrays and matrices, by one operation | the vector first |
 //! | `IsFinite`, `AssumeTrue`, floats of `bf16` and `tf32` by Intel's operations | a few operations each |
@@ -72,6 +72,10 @@
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
 //! | blocks that nothing leads to, which MLIR leaves as they were | erased |
 //! | numbers as pointers, and back; `CopyObject` | `inttoptr`, `ptrtoint`; nothing |
+//!
+//! A few words of SPIR-V may load, copy or repeat thousands of parts. An operation becomes so many of `llvm` that 4,096 parts take, and all of
+//! a module together half a million, where those of operations that have up to 64 do not count; a vector has up to 64 elements where these are
+//! looked at one by one. More is an error that names the operation.
 
 mod accesses;
 mod atomics;
@@ -105,6 +109,7 @@ mod opencl_memory;
 mod opencl_numbers;
 mod others;
 mod packing;
+mod parts;
 mod rounding;
 mod signatures;
 mod specialization;
@@ -168,7 +173,7 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>, starts: &Arc<[Star
     let set = dots::add_to(set);
     let set = extended::add_to(set);
     let set = atomics::add_to(set, state);
-    let set = others::add_to(set);
+    let set = others::add_to(set, state);
     let set = functions::add_to(set, state, starts);
     let set = structure::add_to(set, state);
     groups::add_to(set).patterns
@@ -244,7 +249,13 @@ impl Pass for ConvertSpirvToLlvm {
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let starts = Start::all(target.module(), place, &state)?.into();
-        let converted = conversion(self, &state, &starts).threads(target.threads()).run(target.module(), place);
+        let conversion = conversion(self, &state, &starts);
+        let mut converted = conversion.clone().threads(target.threads()).run(target.module(), place);
+        if converted.is_err() && state.parts.are_used_up() && target.threads() > 1 {
+            // Which operation took the last of what all share depends on the threads, and is the same on one.
+            state.parts.refill();
+            converted = conversion.run(target.module(), place);
+        }
         // Nothing is changed where it fails: what a processor does not have is said to be the reason.
         converted.or_else(|error| {
             Err(without::type_reason(target.module(), place, |body, name| state.is_unused(body, name))?

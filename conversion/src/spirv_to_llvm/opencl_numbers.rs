@@ -8,6 +8,7 @@ use mlirbc_rewrite::NoMatch;
 
 use super::emit::{Emit, Rw, dense_array, element, lanes, resized, width, with_element};
 use super::math::{Make, Math, at};
+use super::parts::few;
 use super::{glsl, library, packing};
 
 /// Operations with what they become.
@@ -338,19 +339,19 @@ fn shuffled(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoM
     let (&mask, vectors) = given.split_last().ok_or(NoMatch::Reason("an operand is missing"))?;
     let mut vector = at(vectors, 0)?;
     let of = rw.ty(vector)?;
-    let mut count = lanes(context, of).ok_or(NoMatch::Reason("it is no vector"))?;
+    let mut count = few(lanes(context, of).ok_or(NoMatch::Reason("it is no vector"))?)?;
     if let Some(&second) = vectors.get(1) {
-        let shape = [2 * count as i64].into();
+        let shape = [2 * i64::from(count)].into();
         let both = context.ty(TypeData::Vector { shape, scalable: [].into(), element: element(context, of) });
-        let all = dense_array(context, 32, 0..2 * count as i64);
+        let all = dense_array(context, 32, 0..2 * i64::from(count));
         let all = vec![(context.static_identifier("mask"), all)];
         vector = rw.emit_with("llvm.shufflevector", &[vector, second], both, all)?;
         count *= 2;
     }
     let of_number = element(context, rw.ty(mask)?);
-    let bits = rw.splat(of_number, count.next_power_of_two() as i64 - 1)?;
+    let bits = rw.splat(of_number, i64::from(count.next_power_of_two()) - 1)?;
     let mut parts = Vec::new();
-    for number in 0..lanes(context, ty).ok_or(NoMatch::Reason("it is no vector"))? as u32 {
+    for number in 0..few(lanes(context, ty).ok_or(NoMatch::Reason("it is no vector"))?)? {
         let from = rw.lane(mask, number)?;
         let from = rw.math("llvm.and", &[from, bits])?;
         parts.push(rw.emit("llvm.extractelement", &[vector, from], element(context, ty))?);

@@ -1,11 +1,13 @@
 //! Operations that MLIR's dialect lacks, of the core of SPIR-V and of its extensions: each by a few of LLVM.
 
+use std::sync::Arc;
+
 use mlirbc_dialects::llvm::{
     ArrayType, FCmpPredicate, FastmathFlags, ICmpPredicate, PointerType, StructType, fast_math,
 };
 use mlirbc_ir::number::{ApFloat, FloatKind};
 use mlirbc_ir::{AttributeData, OpId, Type, Value};
-use mlirbc_rewrite::conversion::Adaptor;
+use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
@@ -13,11 +15,10 @@ use super::class::{is_explicit, pointee};
 use super::emit::{Emit, Rw, dense_array, element, lanes, resized, width};
 use super::explicit::{address, extract, insert};
 use super::math::{Make, Math, at, several};
+use super::parts::OfOne;
+use super::state::State;
 use super::types::inside;
 use super::{glsl, opencl, opencl_numbers};
-
-/// A composite is copied part by part, and made of one part, up to so many of them.
-const MOST_PARTS: u64 = 4096;
 
 /// Operations with what they become.
 const SEVERAL: &[(&str, Make)] = &[
@@ -25,7 +26,6 @@ const SEVERAL: &[(&str, Make)] = &[
     ("spirv.AbsUSubINTEL", |rw, _, given| opencl::difference(rw, given, ["llvm.intr.umax", "llvm.intr.umin"])),
     // Without licence to reorder, nothing is reordered; and what is expected is no more than a hint.
     ("spirv.ArithmeticFenceEXT", |_, _, given| at(given, 0)),
-    ("spirv.CompositeConstructReplicateEXT", |rw, ty, given| repeated(rw, ty, at(given, 0)?)),
     ("spirv.ExpectKHR", |_, _, given| at(given, 0)),
     ("spirv.FPGARegALTERA", |_, _, given| at(given, 0)),
     ("spirv.IAverageINTEL", |rw, _, given| opencl_numbers::average(rw, given, ["llvm.and", "llvm.add", "llvm.ashr"])),
@@ -51,11 +51,16 @@ const SEVERAL: &[(&str, Make)] = &[
     ("spirv.UMul32x16INTEL", |rw, ty, given| short_product(rw, ty, given, ["llvm.zext", "llvm.lshr"])),
 ];
 
-pub(super) fn add_to(mut set: Set) -> Set {
+pub(super) fn add_to(mut set: Set, state: &Arc<State>) -> Set {
     for &(from, make) in SEVERAL {
         set = several(set, from, make);
     }
-    set.on("spirv.CopyLogical", copied)
+    let parts = state.clone();
+    let repeated = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| repeated(rw, op, operands, &parts);
+    let parts = state.clone();
+    let copied = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| copied(rw, op, operands, &parts);
+    set.pattern("spirv.CompositeConstructReplicateEXT", ConversionPattern::of("repeated", repeated))
+        .pattern("spirv.CopyLogical", ConversionPattern::of("copied", copied))
         .on("spirv.PtrDiff", distance)
         .on("spirv.ReadClockKHR", clock)
         .on("spirv.RestoreMemoryINTEL", restored)
@@ -64,15 +69,18 @@ pub(super) fn add_to(mut set: Set) -> Set {
 }
 
 /// A composite whose parts all are one value.
-fn repeated(rw: &mut Rw<'_, '_>, ty: Type, part: Value) -> Result<Value, NoMatch> {
+fn repeated(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let context = rw.context();
+    let (ty, part) = (rw.converted_result(op)?, operands.get(0)?);
     let count = match (ArrayType::of(context, ty), StructType::of(context, ty)) {
         (Some(of), _) => Some(of.count(context)),
         (_, Some(of)) => Some(of.len(context) as u64),
         _ => lanes(context, ty),
     };
-    let count = count.filter(|&count| count <= MOST_PARTS).ok_or(NoMatch::Reason("a composite has too many parts"))?;
-    rw.put_together(ty, &vec![part; count as usize])
+    let count = count.ok_or(NoMatch::Reason("it is no composite"))?;
+    state.parts.of_one().take(count)?;
+    let made = rw.put_together(ty, &vec![part; count as usize])?;
+    Ok(rw.replace(op, [made])?)
 }
 
 /// A product with the lowest 16 bits of a number, or with one that has no more.
@@ -126,7 +134,7 @@ fn within(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value], from_signed: bool) -> 
     let room = if from_signed { to } else { to - 1 };
     let has = if from_signed { from - 1 } else { from };
     if has > room {
-        let most = rw.splat(of, (1i64 << room) - 1)?;
+        let most = rw.splat(of, i64::MAX >> (63 - room))?;
         value = rw.math("llvm.intr.umin", &[value, most])?;
     }
     Ok(match from.cmp(&to) {
@@ -137,13 +145,13 @@ fn within(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value], from_signed: bool) -> 
 }
 
 /// A copy of other offsets and strides: as a value, it is of the same parts.
-fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let ty = rw.converted_result(op)?;
-    let made = recomposed(rw, operands.get(0)?, ty, &mut { MOST_PARTS })?;
+    let made = recomposed(rw, operands.get(0)?, ty, &mut state.parts.of_one())?;
     Ok(rw.replace(op, [made])?)
 }
 
-fn recomposed(rw: &mut Rw<'_, '_>, value: Value, ty: Type, left: &mut u64) -> Result<Value, NoMatch> {
+fn recomposed(rw: &mut Rw<'_, '_>, value: Value, ty: Type, left: &mut OfOne<'_>) -> Result<Value, NoMatch> {
     let (context, of) = (rw.context(), rw.ty(value)?);
     if of == ty {
         return Ok(value);
@@ -155,7 +163,7 @@ fn recomposed(rw: &mut Rw<'_, '_>, value: Value, ty: Type, left: &mut u64) -> Re
         _ => None,
     };
     let parts = count(ty).filter(|&parts| count(of) == Some(parts)).ok_or_else(other)?;
-    *left = left.checked_sub(parts).ok_or(NoMatch::Reason("what is copied has too many parts"))?;
+    left.take(parts)?;
     let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
     for number in 0..parts as u32 {
         let from = inside(context, of, Some(number)).ok_or_else(other)?;

@@ -17,6 +17,7 @@ use super::constants::{Constants, Lengths};
 use super::emit::{Members, Rw, symbol};
 use super::known::Known;
 use super::layout::is_of_llvm;
+use super::parts::Parts;
 use super::signatures::{Converted, Functions};
 use super::specialization::SpecializationValue;
 use super::surroundings::Surroundings;
@@ -31,6 +32,8 @@ const OPENCL: u32 = 2;
 pub(super) struct State {
     /// The new names of global variables and functions, by the body that they stand in.
     names: HashMap<(BodyId, Identifier), Identifier>,
+    /// The names that functions have besides, by the same.
+    aliases: HashMap<(BodyId, Identifier), Vec<Identifier>>,
     /// The types that MLIR converts.
     of_mlir: TypeConverter,
     /// The bodies with a global variable whose memory stands as SPIR-V says and not as LLVM does.
@@ -46,6 +49,8 @@ pub(super) struct State {
     unused: HashSet<(BodyId, Identifier)>,
     /// The lengths of arrays that specialisation constants say.
     pub(super) lengths: Arc<Lengths>,
+    /// What is left to be taken apart.
+    pub(super) parts: Parts,
     /// The symbols of bodies to which functions were added.
     symbols: Mutex<HashMap<BodyId, HashSet<Identifier>>>,
     functions: Mutex<Functions>,
@@ -58,6 +63,7 @@ impl State {
     pub(super) fn new(api: ClientApi, given: &[(u32, SpecializationValue)]) -> Self {
         State {
             names: HashMap::new(),
+            aliases: HashMap::new(),
             of_mlir: converter(api, Scope::Mlir, Structs::Packed, &Arc::default()),
             explicit: HashSet::new(),
             surroundings: HashMap::new(),
@@ -66,6 +72,7 @@ impl State {
             constants: Constants::new(given),
             unused: HashSet::new(),
             lengths: Arc::default(),
+            parts: Parts::default(),
             symbols: Mutex::default(),
             functions: Mutex::default(),
             has_initial: false,
@@ -110,7 +117,9 @@ impl State {
             }
             entries.extend(linked);
             if !entries.is_empty() {
-                entries::rename(holder, entries, &mut state.names)?;
+                for (function, name) in entries::rename(holder, entries, &mut state.names)? {
+                    state.aliases.entry(function).or_default().push(name);
+                }
             }
         }
         let mut strange = strange.variables;
@@ -226,6 +235,11 @@ impl State {
     /// The name that a global variable or a function gets, which stands in that body.
     pub(super) fn new_name(&self, body: BodyId, name: Identifier) -> Identifier {
         self.names.get(&(body, name)).copied().unwrap_or(name)
+    }
+
+    /// The names that a function has besides, which stands in that body.
+    pub(super) fn aliases(&self, body: BodyId, name: Identifier) -> &[Identifier] {
+        self.aliases.get(&(body, name)).map_or(&[], |names| &**names)
     }
 
     /// The name that a global variable or a function gets, of which something in that body speaks.

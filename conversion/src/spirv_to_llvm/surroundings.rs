@@ -1,7 +1,9 @@
 //! What a module says of memory that the type of a pointer does not.
 
+use std::ops::ControlFlow;
+
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::{AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
+use mlirbc_ir::{AttributeData, Context, Identifier, OpRef, Result, Type};
 use mlirbc_rewrite::NoMatch;
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
@@ -9,6 +11,7 @@ use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
 
 use super::class::{WORKGROUP, is_explicit};
 use super::emit::Members;
+use super::types::each_struct;
 
 /// The decorations of members that say how a matrix stands in memory, and that others may change what they hold at any time.
 const ROW_MAJOR: u32 = 4;
@@ -185,29 +188,13 @@ impl Surroundings {
 
     /// What the members of structs in a type say.
     fn take_type(&mut self, context: &Context, ty: Type) {
-        let mut left = vec![ty];
-        while let Some(ty) = left.pop() {
-            if !self.seen.insert(ty) {
-                continue;
-            }
-            if let TypeData::Function { inputs, results } = &context[ty] {
-                left.extend(inputs.iter().chain(results));
-            }
-            match view(context, ty) {
-                Some(SpirvType::Struct(of)) => {
-                    for member in &of.members {
-                        left.push(member.ty);
-                        self.take_member(context, member.ty, &member.decorations);
-                    }
-                }
-                Some(
-                    SpirvType::Pointer { pointee: inner, .. }
-                    | SpirvType::Array { element: inner, .. }
-                    | SpirvType::RuntimeArray { element: inner, .. },
-                ) => left.push(inner),
-                _ => {}
-            }
-        }
+        let mut seen = std::mem::take(&mut self.seen);
+        let visited = each_struct(context, ty, &mut seen, |of| {
+            of.members.iter().for_each(|member| self.take_member(context, member.ty, &member.decorations));
+            ControlFlow::Continue(())
+        });
+        debug_assert!(visited.is_continue());
+        self.seen = seen;
     }
 
     fn take_member(&mut self, context: &Context, ty: Type, decorations: &[Decoration]) {
@@ -242,6 +229,11 @@ impl Surroundings {
             "a matrix stands in memory in several ways, and which one a pointer leads to is unknown",
         ))?;
         Ok(Standing { changes: self.some_changes, ..known })
+    }
+
+    /// Whether others change what some variable or some part of one holds.
+    pub(super) fn some_changes(&self) -> bool {
+        self.some_changes
     }
 
     /// Whether others change what a variable holds.

@@ -1,5 +1,6 @@
 //! What types become.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hashbrown::HashSet;
@@ -76,6 +77,7 @@ impl ClientApi {
 /// | an array as long as a specialisation constant says | one as long as that is; the function here knows none |
 /// | a run-time array with a stride | `!llvm.array<0 x T>` |
 /// | `!spirv.matrix<4 x V>` | `!llvm.array<4 x V>` of its columns |
+/// | `!spirv.event` | `!llvm.ptr` |
 pub fn type_converter(api: ClientApi) -> TypeConverter {
     converter(api, Scope::All, Structs::Packed, &Arc::default())
 }
@@ -153,8 +155,16 @@ fn composite(
         }
         SpirvType::Struct(known) => structure(types, ty, &known, (scope, structs)),
         SpirvType::Matrix { column, columns } if scope == Scope::All => array(context, types.convert(column)?, columns),
+        SpirvType::Other { .. } if scope == Scope::All && is_event(context, ty) => {
+            Some(PointerType::new(context, 0).into())
+        }
         _ => None,
     }
+}
+
+/// Whether a type is that of what a group waits for.
+pub(super) fn is_event(context: &Context, ty: Type) -> bool {
+    matches!(view(context, ty), Some(SpirvType::Other { instruction, .. }) if instruction.name == "TypeEvent")
 }
 
 fn array(context: &Context, element: Type, count: u32) -> Option<Type> {
@@ -182,9 +192,15 @@ fn says_packed(of: &Struct) -> bool {
     of.decorations.iter().any(|given| given.decoration == C_PACKED)
 }
 
-/// Whether a struct is in a type of which nothing says how its members stand in memory.
-pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
-    let (mut left, mut seen) = (vec![ty], HashSet::new());
+/// Calls a function with each struct in a type, and in what its pointers lead to, until it says that this is enough. What was seen is not
+/// looked at again.
+pub(super) fn each_struct(
+    context: &Context,
+    ty: Type,
+    seen: &mut HashSet<Type>,
+    mut visit: impl FnMut(&Struct) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut left = vec![ty];
     while let Some(ty) = left.pop() {
         if !seen.insert(ty) {
             continue;
@@ -194,9 +210,7 @@ pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
         }
         match view(context, ty) {
             Some(SpirvType::Struct(of)) => {
-                if of.members.len() > 1 && of.members[0].offset.is_none() && !says_packed(&of) {
-                    return true;
-                }
+                visit(&of)?;
                 left.extend(of.members.iter().map(|member| member.ty));
             }
             Some(
@@ -207,7 +221,16 @@ pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
             _ => {}
         }
     }
-    false
+    ControlFlow::Continue(())
+}
+
+/// Whether a struct is in a type of which nothing says how its members stand in memory.
+pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
+    let says_nothing = |of: &Struct| match of.members.first() {
+        Some(first) if of.members.len() > 1 && first.offset.is_none() && !says_packed(of) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    each_struct(context, ty, &mut HashSet::new(), says_nothing).is_break()
 }
 
 /// What an index leads to in a type of `llvm`. In a struct, the index has to be known.

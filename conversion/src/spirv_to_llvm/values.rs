@@ -16,6 +16,8 @@ use super::state::State;
 use super::{Set, composed, initial};
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
+    let parts = state.clone();
+    let replicated = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| replicated(rw, op, &parts);
     let state = state.clone();
     let specialised = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| specialised(rw, op, &state);
     // Its operands may be strings, which become nothing.
@@ -31,7 +33,7 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.IsFinite", |rw, op, operands| beside_infinity(rw, op, operands, FCmpPredicate::Olt))
         .on("spirv.LessOrGreater", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::One))
         .on("spirv.KHR.AssumeTrue", assumed)
-        .on("spirv.EXT.ConstantCompositeReplicate", replicated)
+        .pattern("spirv.EXT.ConstantCompositeReplicate", ConversionPattern::of("replicated", replicated))
         .on("spirv.EXT.SpecConstantCompositeReplicate", unnamed)
         .on("spirv.PtrEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Eq))
         .on("spirv.PtrNotEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Ne))
@@ -127,11 +129,11 @@ fn assumed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
 }
 
 /// A constant whose parts all are the same.
-fn replicated(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+fn replicated(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let (ty, value) = (rw.converted_result(op)?, rw.attribute(op, "value")?);
     let part = tree(rw.context(), value, |_| None);
     let part = part.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?;
-    let made = composed::made(rw, ty, &Known::Each(Arc::new(part)), &|_| None)?;
+    let made = composed::made(rw, ty, &Known::Each(Arc::new(part)), (&|_| None, &state.parts))?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -226,6 +228,7 @@ fn specialised(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let ty = rw.convert_type(ty)?;
     let types = rw.types().ok_or(NoMatch::Reason("no type is converted"))?.clone();
     let context = rw.context();
-    let made = composed::made(rw, ty, known, &|address| initial::place(context, &types, state, address))?;
+    let find = |address: &_| initial::place(context, &types, state, address);
+    let made = composed::made(rw, ty, known, (&find, &state.parts))?;
     Ok(rw.replace(op, [made])?)
 }

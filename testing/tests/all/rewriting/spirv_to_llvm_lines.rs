@@ -4,7 +4,7 @@ use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, write};
 use mlirbc_ir::{ErrorKind, Module, OpRef};
-use mlirbc_rewrite::Pipeline;
+use mlirbc_rewrite::{Pipeline, RunOptions};
 use mlirbc_testing::{fixtures, tool};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -214,4 +214,57 @@ fn capabilities_that_are_not_named_change_nothing() {
         located(&module)
     });
     assert_eq!(made[0], made[1]);
+}
+
+/// A few words of a module make thousands of operations: not without an end.
+#[test]
+fn vectors_and_copies_that_are_too_long_are_named() {
+    for (operation, reason) in [
+        ("%r = \"spirv.CL.tgamma\"(%x) : (vector<4000000000xf32>) -> vector<4000000000xf32>", "too many elements"),
+        ("%r = \"spirv.CL.length\"(%x) : (vector<4000000000xf32>) -> f32", "too many elements"),
+        (
+            "%r = \"spirv.CL.shuffle2\"(%x, %x, %y) : (vector<4000000000xf32>, vector<4000000000xf32>, vector<2xi32>) -> vector<2xf32>",
+            "too many elements",
+        ),
+        (
+            "%r = \"spirv.CompositeConstructReplicateEXT\"(%z) : (f32) -> !spirv.array<4000000000 x f32>",
+            "too many parts",
+        ),
+    ] {
+        let error = refused(parsed(&format!(
+            "spirv.module Physical64 OpenCL {{\nspirv.func @f(%x: vector<4000000000xf32>, %y: vector<2xi32>, %z: f32) \"None\" {{\n\
+             {operation}\nspirv.Return\n}}\n}}"
+        )));
+        assert!(error.contains(reason) && error.contains(":3:"), "{error}");
+    }
+}
+
+/// What is named is the same on any number of threads, though all take from what is left.
+#[test]
+fn what_all_functions_are_taken_apart_into_has_an_end() {
+    let ty = "!spirv.array<500000 x !spirv.struct<(i32, i32)>>";
+    let mut text = format!(
+        "spirv.module Logical GLSL450 {{\nspirv.SpecConstant @a = 7 : i32\n\
+         spirv.SpecConstantComposite @pair (@a, @a) : !spirv.struct<(i32, i32)>\n\
+         spirv.EXT.SpecConstantCompositeReplicate @all (@pair) : {ty}\n"
+    );
+    for number in 0..4 {
+        text += &format!(
+            "spirv.func @f{number}() \"None\" {{\n%r = spirv.mlir.referenceof @all : {ty}\nspirv.Return\n}}\n"
+        );
+    }
+    text += "}";
+    let through = |threads: usize| {
+        let mut module = parsed(&text);
+        let before = located(&module);
+        let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &registry()).expect("a pipeline");
+        let error = pipeline.run_with(&mut module, RunOptions::new().threads(threads)).expect_err("it is refused");
+        assert_eq!(located(&module), before);
+        error.to_string()
+    };
+    let alone = through(1);
+    assert!(alone.contains("all that is taken apart has too many parts") && alone.contains("@f2"), "{alone}");
+    for threads in [2, 4] {
+        assert_eq!(through(threads), alone);
+    }
 }

@@ -408,6 +408,39 @@ fn what_others_change_is_loaded_and_stored_each_time() {
 }
 
 #[test]
+fn atomic_operations_on_what_others_change_count_each_time() {
+    let made = |attributes: &str, member: &str| {
+        let p = format!("!spirv.ptr<!spirv.struct<(i32 [0{member}], i32 [4]), Block>, StorageBuffer>");
+        let text = format!(
+            "spirv.module Logical GLSL450 {{
+               spirv.GlobalVariable @b bind(0, 0) {attributes} : {p}
+               spirv.func @f() \"None\" {{
+                 {}
+                 %b = spirv.mlir.addressof @b : {p}
+                 %q = spirv.AccessChain %b[%c0] : {p}, i32 -> !spirv.ptr<i32, StorageBuffer>
+                 %x = spirv.AtomicIAdd <Device> <None> %q, %c1 : !spirv.ptr<i32, StorageBuffer>
+                 %y = spirv.AtomicCompareExchange <Device> <None> <None> %q, %c1, %x : !spirv.ptr<i32, StorageBuffer>
+                 %z = \"spirv.AtomicLoad\"(%q, %c1, %c0) : (!spirv.ptr<i32, StorageBuffer>, i32, i32) -> i32
+                 \"spirv.AtomicStore\"(%q, %c1, %c0, %z) : (!spirv.ptr<i32, StorageBuffer>, i32, i32, i32) -> ()
+                 %r = spirv.AccessChain %b[%c1] : {p}, i32 -> !spirv.ptr<i32, StorageBuffer>
+                 %w = spirv.AtomicIIncrement <Device> <None> %r : !spirv.ptr<i32, StorageBuffer>
+                 spirv.Return
+               }}
+             }}",
+            numbers(1)
+        );
+        let made = by_us(&text, PIPELINE);
+        ["llvm.atomicrmw", "llvm.cmpxchg", "llvm.load", "llvm.store"].map(|name| {
+            let of = |line: &&str| line.contains(&format!("\"{name}\"")) && line.contains("volatile_");
+            made.lines().filter(of).count()
+        })
+    };
+    assert_eq!(made("", ""), [0; 4]);
+    assert_eq!(made("", ", Volatile"), [1; 4]);
+    assert_eq!(made("{volatile}", ""), [2, 1, 1, 1]);
+}
+
+#[test]
 fn bytes_are_copied_as_both_accesses_say() {
     let made = |literals: &str| {
         let text = format!(

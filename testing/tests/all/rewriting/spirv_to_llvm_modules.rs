@@ -1,6 +1,7 @@
 //! What `convert-spirv-to-llvm` makes of modules: names that linkers look for, modes, variables that nothing uses, and errors that say what is
 //! wrong.
 
+use mlirbc_ir::verify::verify_module;
 use mlirbc_rewrite::Pipeline;
 use mlirbc_testing::tool;
 
@@ -116,6 +117,148 @@ const LIBRARY: &str = r#"
       OpReturnValue %x
       OpFunctionEnd
 "#;
+
+#[test]
+fn functions_of_several_entry_points_have_all_their_names() {
+    if !tool("spirv-as", "no function with several names was made") {
+        return;
+    }
+    let more = "OpEntryPoint GLCompute %f \"again\"\n      OpEntryPoint GLCompute %g \"main_0\"\n      OpExecutionMode";
+    let text = NAMES.replacen("OpExecutionMode", more, 1);
+    let made = of_binary(assembled(&text), PIPELINE).unwrap_or_else(|error| panic!("{error}"));
+    for name in ["main", "other", "again", "main_0"] {
+        assert_eq!(made.matches(&format!("sym_name = \"{name}\"")).count(), 1, "{name}: {made}");
+    }
+    assert_eq!(made.matches("\"llvm.mlir.alias\"").count(), 2, "{made}");
+    if tool("mlir-translate-22", "functions with several names were not translated to LLVM IR") {
+        let (code, llvm) = piped("mlir-translate-22", &["--mlir-to-llvmir"], outer(&made).as_bytes());
+        let llvm = String::from_utf8(llvm).expect("UTF-8");
+        assert_eq!(code, Some(0), "{made}");
+        for alias in ["@again = alias void (), ptr @main", "@main_0 = alias void (), ptr @other"] {
+            assert!(llvm.contains(alias), "{llvm}");
+        }
+    }
+    // All of them are one module, and the same name twice breaks a rule.
+    let verified = |text: &str| {
+        let module = mlirbc_spirv::raise(&context(), assembled(text)).unwrap_or_else(|error| panic!("{error}"));
+        let mut said = Vec::new();
+        let done = verify_module(&module, &mut |error| said.push(error.to_string()));
+        done.unwrap_or_else(|error| panic!("{error}"));
+        said.join("\n")
+    };
+    assert_eq!(verified(&text), "");
+    let twice = NAMES.replacen("OpExecutionMode", &more.replace("\"again\"", "\"main\""), 1);
+    let said = verified(&twice);
+    assert!(said.contains("duplicate of a previous EntryPointOp"), "{said}");
+}
+
+/// What MLIR has no types for stands in variables as all else.
+#[test]
+fn samplers_are_named_by_what_samples() {
+    if !tool("spirv-as", "no sampler was made") {
+        return;
+    }
+    let text = r#"
+      OpCapability Shader
+      OpMemoryModel Logical GLSL450
+      OpEntryPoint GLCompute %main "main"
+      OpExecutionMode %main LocalSize 1 1 1
+      %file = OpString "sampled.comp"
+      OpDecorate %t DescriptorSet 0
+      OpDecorate %t Binding 0
+      OpDecorate %s DescriptorSet 0
+      OpDecorate %s Binding 1
+      %void = OpTypeVoid
+      %type = OpTypeFunction %void
+      %float = OpTypeFloat 32
+      %two = OpTypeVector %float 2
+      %four = OpTypeVector %float 4
+      %zero = OpConstantNull %two
+      %level = OpConstant %float 0
+      %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+      %sampler = OpTypeSampler
+      %both = OpTypeSampledImage %image
+      %images = OpTypePointer UniformConstant %image
+      %samplers = OpTypePointer UniformConstant %sampler
+      %t = OpVariable %images UniformConstant
+      %s = OpVariable %samplers UniformConstant
+      %main = OpFunction %void None %type
+      %a = OpLabel
+      %i = OpLoad %image %t
+      %j = OpLoad %sampler %s
+      OpLine %file 7 3
+      %k = OpSampledImage %both %i %j
+      %l = OpImageSampleExplicitLod %four %k %zero Lod %level
+      OpReturn
+      OpFunctionEnd
+"#;
+    let module = mlirbc_spirv::raise(&context(), assembled(text)).unwrap_or_else(|error| panic!("{error}"));
+    verify_module(&module, &mut |error| panic!("{error}")).unwrap_or_else(|error| panic!("{error}"));
+    let error = of_binary(assembled(text), PIPELINE).expect_err("it is refused");
+    let expected = "'spirv.SampledImage' that was explicitly marked illegal: a processor has no images and no samplers, at sampled.comp:7:3";
+    assert!(error.contains(expected), "{error}");
+}
+
+/// A kernel that copies with its whole group, and takes a pointer back to where it came from.
+const COPIES: &str = r#"
+      OpCapability Kernel
+      OpCapability Addresses
+      OpCapability Groups
+      OpCapability GenericPointer
+      OpMemoryModel Physical64 OpenCL
+      OpEntryPoint Kernel %f "f"
+      %void = OpTypeVoid
+      %word = OpTypeInt 32 0
+      %event = OpTypeEvent
+      %here = OpTypePointer Workgroup %word
+      %there = OpTypePointer CrossWorkgroup %word
+      %any = OpTypePointer Generic %word
+      %events = OpTypePointer Function %event
+      %type = OpTypeFunction %void %here %there
+      %one = OpConstant %word 1
+      %two = OpConstant %word 2
+      %none = OpConstantNull %event
+      %f = OpFunction %void None %type
+      %p = OpFunctionParameter %here
+      %q = OpFunctionParameter %there
+      %a = OpLabel
+      %e = OpVariable %events Function
+      %x = OpGroupAsyncCopy %event %two %p %q %two %one %none
+      OpStore %e %x
+      OpGroupWaitEvents %two %one %e
+      %g = OpPtrCastToGeneric %any %q
+      %b = OpGenericCastToPtrExplicit %there %g CrossWorkgroup
+      OpStore %b %one
+      OpReturn
+      OpFunctionEnd
+"#;
+
+#[test]
+fn groups_copy_by_calls_and_wait_for_events() {
+    if !tool("spirv-as", "no kernel that copies was made") {
+        return;
+    }
+    for (options, names) in [
+        ("", ["_Z22__spirv_GroupAsyncCopyiPjS_jj9ocl_event", "_Z23__spirv_GroupWaitEventsijP9ocl_event"]),
+        (
+            "{client-api=OpenCL}",
+            ["_Z22__spirv_GroupAsyncCopyiPU3AS3jPU3AS1jjj9ocl_event", "_Z23__spirv_GroupWaitEventsijP9ocl_event"],
+        ),
+    ] {
+        let pipeline = format!("builtin.module(convert-spirv-to-llvm{options})");
+        let made = of_binary(assembled(COPIES), &pipeline).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!made.contains("\"spirv."), "{made}");
+        for name in names {
+            assert!(made.contains(&format!("callee = @{name}")), "{name}: {made}");
+            assert_eq!(made.matches(&format!("sym_name = \"{name}\"")).count(), 1, "{name}: {made}");
+        }
+        assert_eq!(made.matches("\"llvm.addrspacecast\"").count(), if options.is_empty() { 0 } else { 2 }, "{made}");
+        if tool("mlir-translate-22", "a kernel that copies was not translated to LLVM IR") {
+            let (code, _) = piped("mlir-translate-22", &["--mlir-to-llvmir"], outer(&made).as_bytes());
+            assert_eq!(code, Some(0), "{made}");
+        }
+    }
+}
 
 #[test]
 fn libraries_have_the_names_that_linkers_look_for() {

@@ -48,6 +48,9 @@ fn operations_of_numbers_give_what_they_should() {
         ("SatConvertUToS", "i8", -1, "i8", 127),
         ("SatConvertUToS", "i8", -1, "i32", 255),
         ("SatConvertUToS", "i64", -1, "i32", i64::from(i32::MAX)),
+        ("SatConvertUToS", "i64", -1, "i64", i64::MAX),
+        ("SatConvertUToS", "i64", 5, "i64", 5),
+        ("SatConvertSToU", "i64", -5, "i64", 0),
     ] {
         let given = program.value(&format!("spirv.Constant {number} : {from}"));
         let made = program.value(&format!("\"spirv.{name}\"({given}) : ({from}) -> {to}"));
