@@ -92,9 +92,10 @@ impl State {
         let context = module.context();
         let mut state = State::new(api, given);
         let mut strange = Strange::default();
-        let mut kinds = OfNames::default();
+        let (mut kinds, mut models) = (OfNames::default(), Vec::new());
         for holder in holders(module, (body, op))? {
             let members = Members::of(holder)?;
+            models.push((holder, members.get("memory_model")));
             let prefix = members.symbol().map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
             let surroundings = Surroundings::of(holder, members)?;
             let (mut entries, mut linked) = (Vec::new(), Vec::new());
@@ -128,7 +129,7 @@ impl State {
             state.unused = strange;
         }
         state.constants.all_are_known()?;
-        state.structs = structs(holders(module, (body, op))?)?;
+        state.structs = structs(context, models)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
     }
@@ -319,13 +320,11 @@ pub(super) fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<imp
 }
 
 /// How structs stand in memory of which nothing is said: as in C, where all modules are kernels.
-fn structs<'m>(holders: impl Iterator<Item = OpRef<'m>>) -> Result<Structs> {
+fn structs(context: &Context, models: Vec<(OpRef<'_>, Option<Attribute>)>) -> Result<Structs> {
     let (mut kernels, mut others) = (Vec::new(), false);
     // Most have the same.
     let mut last: Option<(Option<Attribute>, Option<u32>)> = None;
-    for holder in holders {
-        let context = holder.module().context();
-        let model = holder.attribute("memory_model")?;
+    for (holder, model) in models {
         if last.is_none_or(|last| last.0 != model) {
             last = Some((model, model.and_then(|model| enumerant_of(context, model, EnumKind::MemoryModel))));
         }

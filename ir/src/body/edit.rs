@@ -242,7 +242,9 @@ impl Body {
         is_outside: impl Fn(OpId) -> bool,
     ) -> Result<()> {
         self.build_uses();
-        let inner = ops.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
+        // Most bodies have no regions but those of the operation that owns them.
+        let holders_of_blocks = if self.regions.len() > self.top_regions.len() { ops } else { &[] };
+        let inner = holders_of_blocks.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
         let blocks: Vec<BlockId> = holders.iter().copied().chain(inner).collect();
         let has_edges = !blocks.is_empty() && !self.successors.is_empty();
         if has_edges {

@@ -113,7 +113,8 @@ impl ConversionRewriter<'_, '_> {
                 self.rw.set_insertion_point(None)?;
                 // It stays when patterns are undone.
                 self.log()?.deaf = true;
-                let op = self.rw.build(super::LIMBO).result_types(std::iter::empty::<Type>()).regions(1).create();
+                let name = self.context().static_operation_name(super::LIMBO, false);
+                let op = self.rw.build_named(name).result_types(std::iter::empty::<Type>()).regions(1).create();
                 self.log()?.deaf = false;
                 self.rw.set_insertion_point(point)?;
                 let op = op?;

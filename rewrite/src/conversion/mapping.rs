@@ -37,7 +37,6 @@ struct Known {
 }
 
 /// What stands for values; what is put in place of that may be looked up again.
-#[derive(Default)]
 pub(super) struct Mapping {
     /// By value.
     single: Vec<Known>,
@@ -49,7 +48,7 @@ pub(super) struct Mapping {
 impl Mapping {
     /// With room for so many values.
     pub(super) fn with_room(values: usize) -> Self {
-        Mapping { single: Vec::with_capacity(values), ..Mapping::default() }
+        Mapping { single: Vec::with_capacity(values), several: HashMap::new(), folded: HashMap::new() }
     }
 
     fn known(&mut self, value: Value) -> &mut Known {

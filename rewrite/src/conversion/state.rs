@@ -67,7 +67,6 @@ impl<T> Table<T> {
 }
 
 /// What is known of one body.
-#[derive(Default)]
 pub(super) struct State {
     pub(super) mapping: Mapping,
     /// Operations that are replaced, and those in them.
@@ -88,8 +87,15 @@ impl State {
     /// With room for the conversion of so many operations.
     pub(super) fn with_room(ops: usize) -> Box<Self> {
         // Those that are converted, and what they become.
-        let (mapping, replaced) = (Mapping::with_room(2 * ops), Ops::with_room(2 * ops));
-        Box::new(State { mapping, replaced, ..State::default() })
+        Box::new(State {
+            mapping: Mapping::with_room(2 * ops),
+            replaced: Ops::with_room(2 * ops),
+            ignored: Ops::default(),
+            casts: HashMap::new(),
+            regions: Table::default(),
+            bodies: Table::default(),
+            limbo: None,
+        })
     }
 
     /// Whether these are the results of a cast, and nothing else.
