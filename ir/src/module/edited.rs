@@ -83,10 +83,11 @@ impl Module {
     /// # Errors
     /// As [`Module::body`], and where it is a fragment.
     pub fn take_body(&mut self, id: BodyId) -> Result<TakenBody> {
-        let edited = self.is_edited(id);
-        self.body_mut(id)?;
+        self.body(id)?;
         let slot = self.slot_mut(id)?;
-        slot.edited = edited;
+        if slot.fragment {
+            return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
+        }
         slot.pending = None;
         let body = slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))?;
         slot.taken = true;

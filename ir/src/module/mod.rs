@@ -239,6 +239,7 @@ impl Module {
     }
 
     /// The body, if it is one of the module and has been read.
+    #[inline]
     pub fn loaded(&self, id: BodyId) -> Option<&Body> {
         self.bodies.get(id.index())?.body.get().map(|body| &**body)
     }
@@ -267,11 +268,19 @@ impl Module {
     ///
     /// # Errors
     /// Where its bytes are malformed, the module has no such body, or it was taken.
+    #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
-        let slot = self.slot(id)?;
-        if let Some(body) = slot.body.get() {
-            return Ok(body);
+        match self.loaded(id) {
+            Some(body) => Ok(body),
+            None => self.enter(id),
         }
+    }
+
+    /// Reads a body that was not entered before.
+    #[cold]
+    #[inline(never)]
+    fn enter(&self, id: BodyId) -> Result<&Body> {
+        let slot = self.slot(id)?;
         let lock = self.locks[id.index() % LOCKS].lock().unwrap_or_else(PoisonError::into_inner);
         if slot.body.get().is_none()
             && let Some(pending) = slot.pending

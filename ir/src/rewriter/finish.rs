@@ -71,10 +71,15 @@ impl Module {
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
         let Rewritten { id, body, made, erased, owners, resources } = done;
         self.put_back(id, body)?;
-        for (id, body) in made {
-            self.put_body(id, body)?;
+        if !made.is_empty() {
+            for (id, body) in made {
+                self.put_body(id, body)?;
+            }
         }
-        self.settle(owners, erased, resources)
+        match owners.is_empty() && erased.is_empty() && resources.is_empty() {
+            true => Ok(()),
+            false => self.settle(owners, erased, resources),
+        }
     }
 
     /// Notes which operations bodies belong to now, and frees those of what was erased.
