@@ -145,6 +145,8 @@ fn parse_function_library<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -
     Ok(Continuation::Region(
         Vec::new(),
         Box::new(|parser: &mut OpParser<'a>, op: &mut OpState<'a>| {
+            // An empty block is printed as none.
+            parser.ensure_block(op);
             parser.text().expect_word("mapping")?;
             if !parser.text().is_at(b'{') {
                 return Err(parser.text().expected("a dictionary"));

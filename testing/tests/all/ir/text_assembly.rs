@@ -19,6 +19,7 @@ fn custom() -> PrintOptions {
 
 /// What mlir-opt 22 prints, which comes back as it is.
 const FIXED: &[&str] = &[
+    "shape.function_library @lib {\n} mapping {a.b = @g}\n",
     "module {\n  func.func private @a(i32) -> (f32 {x.y}, index)\n}\n",
     "module @m attributes {a = 1 : i64} {\n  func.func @f(%arg0: i32 {a.b = 2 : i64}) -> i32 {\n    %c5_i32 = arith.constant 5 : \
      i32\n    %c5_i32_0 = arith.constant 5 : i32\n    %true = arith.constant true\n    %0 = arith.addi %c5_i32, %c5_i32_0 \
