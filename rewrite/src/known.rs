@@ -21,6 +21,8 @@ pub(crate) struct Known {
     pub(crate) fold: Option<FoldFn>,
     pub(crate) materialize: Option<MaterializeFn>,
     pub(crate) patterns: Vec<AnyPattern>,
+    /// Whether patterns are for operations that use their own results, too.
+    pub(crate) takes_circles: bool,
     /// The fewest operands and results that fit the definition, and whether there may be more.
     operands: (usize, bool),
     results: (usize, bool),
@@ -102,6 +104,7 @@ impl<'p> Knowledge<'p> {
             }
             (least, more)
         };
+        let takes_circles = self.patterns.is_none_or(|(_, canonicalize, _)| !canonicalize);
         let details = definition.map(|definition| definition.details());
         let (operands, results) = match details {
             None => ((0, true), (0, true)),
@@ -117,6 +120,7 @@ impl<'p> Knowledge<'p> {
             fold: rewrites.as_ref().and_then(|rewrites| rewrites.folds.get(operation).copied()),
             materialize: rewrites.as_ref().and_then(|rewrites| rewrites.materialize),
             patterns,
+            takes_circles,
             operands,
             results,
             budget: self.budget.clone(),

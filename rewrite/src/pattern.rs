@@ -19,7 +19,7 @@ pub trait Match {
         Err(NoMatch::Reason(reason))
     }
 
-    /// The operation of that name that defines the value.
+    /// The operation of that name that defines the value, and is not [opaque](OpRef::is_opaque).
     ///
     /// # Errors
     /// Where no such operation does.
@@ -38,7 +38,12 @@ pub trait Match {
 impl Match for Rewriter<'_> {
     fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch> {
         let definer = self.body().defining_operation(value).map(|op| self.op(op));
-        definer.filter(|op| op.is(name)).ok_or(NoMatch::Reason("an operand is defined by something else"))
+        let definer =
+            definer.filter(|op| op.is(name)).ok_or(NoMatch::Reason("an operand is defined by something else"))?;
+        if definer.is_opaque()? {
+            self.no_match("an operand is defined by what cannot be decoded")?
+        }
+        Ok(definer)
     }
 
     fn constant(&self, value: Value) -> Option<Attribute> {

@@ -5,10 +5,10 @@
 
 use std::collections::HashSet;
 
-use mlirbc_ir::ods::Traits;
+use mlirbc_ir::ods::{Release, Traits};
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, Result, TypeData,
-    TypeRef,
+    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, OperationName, Result,
+    TypeData, TypeRef,
 };
 
 use super::emitter::Emitter;
@@ -79,6 +79,18 @@ pub(crate) fn emit(
     }
     if let Some(release) = source.release().filter(|&release| release != options.release) {
         let message = format!("a file with opaque parts cannot be written for another release than its own, {release}");
+        return Err(Error::misuse(message));
+    }
+    if source.release().is_none()
+        && Release::of_producer(&options.producer).is_some()
+        && let Some(name) = source.name_of_several_layouts()?
+    {
+        // The blob that fits one layout by itself would be read as one of that release.
+        let name = Error::quoted(source.context().operation_text(name));
+        let message = format!(
+            "a file with opaque parts keeps its producer, which names no release, where it has operations whose properties depend \
+             on that: {name}"
+        );
         return Err(Error::misuse(message));
     }
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
@@ -366,5 +378,17 @@ impl BytecodeFile {
             }
         }
         Ok(true)
+    }
+
+    /// A registered operation whose properties are laid out in one way or another, depending on the release of MLIR.
+    fn name_of_several_layouts(&self) -> Result<Option<OperationName>> {
+        for number in 0..self.dialects()?.operations.len() as u32 {
+            let (context, name) = (self.context(), self.operation_name(number)?);
+            let is_one = || context.definition(name).is_none_or(|definition| definition.has_one_layout());
+            if context.is_registered(name) && !is_one() {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 }

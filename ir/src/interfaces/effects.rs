@@ -101,13 +101,16 @@ impl Context {
 }
 
 /// The effects of an operation, without those of what it holds. `None` where they are not known: it may do anything, unless its
-/// effects are by its definition [those of what it holds](Traits::RECURSIVE_MEMORY_EFFECTS) and it
-/// [has none of its own](has_own_effects).
+/// effects are by its definition [those of what it holds](Traits::RECURSIVE_MEMORY_EFFECTS), it
+/// [has none of its own](has_own_effects) and is not [opaque](OpRef::is_opaque).
 ///
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
-    op.module().context().kept_memory_effects(op.operation_name()).map(|effects| effects.effects(op)).transpose()
+    match op.module().context().kept_memory_effects(op.operation_name()) {
+        Some(effects) if !op.is_opaque()? => effects.effects(op).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The effects of an operation and of what it holds, where its definition says that these count. `None` where they are not known.
@@ -237,7 +240,7 @@ impl DeadOperations {
 fn is_harmless_itself(op: OpRef<'_>) -> Result<bool> {
     Ok(match memory_effects(op)? {
         Some(effects) => are_harmless(op, &effects),
-        None => op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) && !has_own_effects(op),
+        None => are_those_inside(op)?,
     })
 }
 
@@ -266,17 +269,21 @@ fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(OpRef<'_>, &[MemoryEffec
     let mut first = Some(op);
     let mut left = Vec::new();
     while let Some(op) = first.take().or_else(|| left.pop()) {
-        let recursive = op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
         match memory_effects(op)? {
             Some(effects) if !allowed(op, &effects) => return Ok(false),
-            None if !recursive || has_own_effects(op) => return Ok(false),
+            None if !are_those_inside(op)? => return Ok(false),
             _ => {}
         }
-        if recursive {
+        if op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) {
             left.extend(op.ops()?);
         }
     }
     Ok(true)
+}
+
+/// Whether an operation whose effects are not known does nothing to memory but what operations in it do.
+fn are_those_inside(op: OpRef<'_>) -> Result<bool> {
+    Ok(op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) && !has_own_effects(op) && !op.is_opaque()?)
 }
 
 /// Whether the definition says that the operation does something to memory, beside what it holds: what, is not known of one without a

@@ -118,11 +118,16 @@ impl<'m> OpRef<'m> {
         self,
         fact: CachedFact,
     ) -> Option<Answered<'m, Arc<I>>> {
-        self.module().context().kept_interface(self.operation_name(), fact)
+        self.module().context().kept_interface(self.operation_name(), fact).filter(|_| self.is_understood())
     }
 
-    /// How the operation implements an interface.
+    /// How the operation implements an interface. One that is [opaque](OpRef::is_opaque) implements none: what it says of itself cannot
+    /// be read.
     pub fn interface<I: ?Sized + Any + Send + Sync>(self) -> Option<Arc<I>> {
-        self.module().context().interface(self.operation_name())
+        self.module().context().interface(self.operation_name()).filter(|_| self.is_understood())
+    }
+
+    fn is_understood(self) -> bool {
+        self.is_opaque().is_ok_and(|is_opaque| !is_opaque)
     }
 }

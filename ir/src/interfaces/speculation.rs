@@ -34,6 +34,7 @@ fn speculation(op: OpRef<'_>) -> Result<Speculation> {
         return speculatable.speculation(op);
     }
     Ok(match op {
+        _ if op.is_opaque()? => Speculation::Never,
         _ if op.has_trait(Traits::ALWAYS_SPECULATABLE) => Speculation::Always,
         _ if op.has_trait(Traits::RECURSIVELY_SPECULATABLE) => Speculation::WithWhatItHolds,
         _ => Speculation::Never,

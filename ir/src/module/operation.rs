@@ -117,6 +117,22 @@ impl<'m> OpRef<'m> {
         self.module.context().split_attributes(self.operation_name(), attributes, properties)
     }
 
+    /// Whether its attributes or properties are bytes that nothing decodes. What it means, and does, nobody knows then, whatever its
+    /// definition says: it is neither verified nor changed.
+    ///
+    /// # Errors
+    /// Where they are broken.
+    pub fn is_opaque(self) -> Result<bool> {
+        let (attributes, properties) = (self.body.attributes(self.op), self.body.properties(self.op));
+        if attributes.is_none() && properties.is_none() {
+            return Ok(false);
+        }
+        let context = self.module.context();
+        let is_opaque = |it: Option<Attribute>| it.is_some_and(|it| matches!(context[it], AttributeData::Encoded(_)));
+        let (attributes, properties) = self.stored()?;
+        Ok(is_opaque(attributes) || is_opaque(properties))
+    }
+
     /// Attributes and properties as the file keeps them.
     fn stored(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let attributes = match self.body.attributes(self.op) {

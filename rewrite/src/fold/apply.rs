@@ -12,6 +12,7 @@ pub(crate) fn fold(rw: &mut Rewriter<'_>, op: OpId, known: &Known, constants: &[
         return Ok(Folded::No);
     }
     let own = match known.fold {
+        Some(_) if rw.op(op).is_opaque()? => return Ok(Folded::No),
         Some(fold) => fold(&mut Fold::new(rw, op, constants).within(&known.budget))?,
         None => Folded::No,
     };

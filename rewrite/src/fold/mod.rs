@@ -167,9 +167,9 @@ impl<'f, 'm> Fold<'f, 'm> {
         self.type_of(result.ok_or_else(|| Error::misuse("the operation has no result"))?)
     }
 
-    /// The operation of that name that defines the value.
+    /// The operation of that name that defines the value, and is not [opaque](OpRef::is_opaque).
     pub fn defined_by(&self, value: Value, name: &str) -> Option<OpRef<'_>> {
-        self.op().defining_operation(value).filter(|op| op.is(name))
+        self.op().defining_operation(value).filter(|op| op.is(name) && op.is_opaque().is_ok_and(|is_opaque| !is_opaque))
     }
 
     /// An attribute of the operation.

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::interfaces::is_trivially_dead;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, Error, InsertionPoint, ListenerId, OpId, Result, Rewriter};
+use mlirbc_ir::{Attribute, Body, Error, InsertionPoint, ListenerId, OpId, Result, Rewriter};
 
 use super::worklist::Worklist;
 use super::{Change, Constants, Greedy, Ran, Round};
@@ -174,6 +174,9 @@ impl Driver<'_, '_, '_> {
         {
             return Ok(None);
         }
+        if known.defined && self.rw.op(op).is_opaque()? || !known.takes_circles && uses_itself(self.rw.body(), op) {
+            return Ok(None);
+        }
         for pattern in &known.patterns {
             if self.rw.insertion_point() != Some(InsertionPoint::Before(op)) {
                 self.rw.set_insertion_point_before(op)?;
@@ -275,4 +278,9 @@ fn postorder(rw: &Rewriter<'_>, order: &mut Vec<OpId>) {
         left.push((op, true));
         push(&mut body.regions(op), &mut left);
     }
+}
+
+/// Whether an operation is an operand of itself, as graph regions allow.
+fn uses_itself(body: &Body, op: OpId) -> bool {
+    body.operands(op).iter().any(|&operand| body.defining_operation(operand) == Some(op))
 }

@@ -117,7 +117,8 @@ impl Greedy {
         }
     }
 
-    /// Applies the patterns that dialects bring to canonicalise their operations.
+    /// Applies the patterns that dialects bring to canonicalise their operations. An operation that is its own operand, as graph regions
+    /// allow, is left to folds: these patterns look at what defines operands, and would meet what they made without an end.
     pub fn canonicalization() -> Self {
         Greedy { canonicalize: true, ..Greedy::new(Patterns::new()) }
     }

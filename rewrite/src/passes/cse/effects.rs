@@ -96,6 +96,7 @@ impl Effects {
             let named = Self::named(&mut self.names, op);
             let view = body.view(id);
             let own = match &named.effects {
+                _ if op.is_opaque()? => Summary::ANYTHING,
                 Some(effects) => Summary::of(op, &effects.effects(op)?),
                 None if named.recursive && !named.unexplained => Summary::NOTHING,
                 None => Summary::ANYTHING,
