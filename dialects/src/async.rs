@@ -53,6 +53,11 @@ impl RegionBranch for Execute {
     fn entry_operands(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
         Ok(op.operand_ranges()?.into_iter().nth(1).unwrap_or_default())
     }
+
+    fn takes(&self, context: &Context, handed: Type, taken: Type) -> bool {
+        let value = |ty| held(context, ty).unwrap_or(ty);
+        value(handed) == value(taken)
+    }
 }
 
 /// The type of what is awaited, where that of the result is inside it.

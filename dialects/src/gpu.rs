@@ -12,10 +12,10 @@ use super::common::branches::Once;
 use super::common::cases::{Cases, word_of};
 use super::common::speculation::always_if;
 use super::common::values::{Own, Types, Values, make, make_attribute};
-use mlirbc_ir::interfaces::{RegionBranch, Speculatable, Speculation};
+use mlirbc_ir::interfaces::{RegionBranch, RegionSuccessor, Speculatable, Speculation};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::Elision;
-use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type};
+use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 
@@ -56,6 +56,20 @@ fn token(context: &Context) -> Type {
     make(context, NAME, "async.token", [])
 }
 
+/// Executes its region once, and spreads the vectors that it yields over the lanes of a warp: each gets a part of their elements.
+struct Warp;
+
+impl RegionBranch for Warp {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        Once.successors(op, from)
+    }
+
+    fn takes(&self, context: &Context, handed: Type, taken: Type) -> bool {
+        let is_vector = |ty: Type| matches!(context[ty], TypeData::Vector { .. });
+        handed == taken || is_vector(handed) && is_vector(taken)
+    }
+}
+
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     const PLACES: [&str; 9] = [
@@ -70,7 +84,7 @@ pub(super) fn dialect() -> Dialect {
         "thread_id",
     ];
     let dialect = assembly::attach(defined!("gpu").inliner(InlineOperations))
-        .interface::<dyn RegionBranch>("warp_execute_on_lane_0", Arc::new(Once))
+        .interface::<dyn RegionBranch>("warp_execute_on_lane_0", Arc::new(Warp))
         .interface::<dyn Speculatable>("subgroup_broadcast", Arc::new(Broadcast))
         .text(Values { types: TYPES, own: &[SELECT_OBJECT], cases: CASES, ..Values::NONE })
         // Memory of the kernel follows the arguments that the type says.

@@ -175,7 +175,7 @@ pub(crate) fn operation_names(
         |emitter, slot| {
             let name = numbering.name_keys[slot as usize].name;
             let name_bytes = context.operation_text(name);
-            let own = own_name(name_bytes);
+            let own = own_name_of(numbering, slot, name_bytes);
             if own.is_empty() && name_bytes.ends_with(b".") {
                 // It would be read as the name without the dot.
                 let name = context.text(context.operation_identifier(name));
@@ -189,6 +189,16 @@ pub(crate) fn operation_names(
             Ok(())
         },
     )
+}
+
+/// An operation's name without that of its dialect, which in tables that are kept as they are may have a dot in it.
+fn own_name_of<'n>(numbering: &Numbering<'_>, slot: u32, name: &'n [u8]) -> &'n [u8] {
+    let dialect = numbering.dialects.get(numbering.names.dialect(slot) as usize);
+    match dialect.and_then(|&dialect| name.strip_prefix(numbering.context.bytes(dialect))) {
+        Some([b'.', own @ ..]) => own,
+        Some([]) => &[],
+        _ => own_name(name),
+    }
 }
 
 /// The attribute and type sections: where each entry stands, and the entries.

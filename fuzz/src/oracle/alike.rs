@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::definitions::definitions;
+use mlirbc_bytecode::UnknownKind;
 use mlirbc_ir::ods::{NativeDef, Release, Term};
 use mlirbc_ir::text::print_attribute;
 use mlirbc_ir::{
@@ -206,6 +207,11 @@ impl<'m> Pass<'m> {
                 self.equal.changed = true;
                 return None;
             }
+            // Bytes that are kept name entries by number: one that was none may be one of those that were added.
+            if self.way.is_bytecode() && entries(a).is_none() && names_no_entry(op) {
+                self.equal.changed = true;
+                return None;
+            }
             return Some("of another kind".to_owned());
         };
         let find =
@@ -231,6 +237,19 @@ impl<'m> Pass<'m> {
         }
         None
     }
+}
+
+/// Whether the properties of an operation are opaque because they name an entry behind the last one.
+fn names_no_entry(op: OpRef<'_>) -> bool {
+    let blob = op.body().properties(op.id()).and_then(|properties| properties.in_source());
+    let parts =
+        mlirbc_bytecode::unknown_parts(op.module()).unwrap_or_else(|error| panic!("a module that was read: {error}"));
+    let mut of_it = parts.iter().filter(|part| part.kind == UnknownKind::Properties && Some(part.index) == blob);
+    of_it.any(|part| {
+        let (what, count) = part.error.message().split_once(" of ").unwrap_or_default();
+        let number = what.rsplit_once(' ').and_then(|(_, number)| number.parse::<u64>().ok());
+        number.zip(count.parse().ok()).is_some_and(|(number, count)| number >= count)
+    })
 }
 
 /// Adds the regions of two operations that stand for each other.

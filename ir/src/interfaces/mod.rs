@@ -47,7 +47,7 @@ mod calls;
 mod constants;
 mod effects;
 mod loops;
-mod region_branch;
+pub(crate) mod region_branch;
 mod regions;
 mod speculation;
 

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use crate::attribute::Attribute;
 use crate::body::{OpId, Value};
-use crate::context::CachedFact;
+use crate::context::{CachedFact, Context};
 use crate::error::Result;
 use crate::module::OpRef;
 use crate::ods::Traits;
+use crate::types::Type;
 
 /// Where control may go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +42,12 @@ pub trait RegionBranch: Send + Sync {
     /// Where the operation cannot be decoded.
     fn entry_operands(&self, _op: OpRef<'_>, _to: &RegionSuccessor) -> Result<Range<usize>> {
         Ok(0..0)
+    }
+
+    /// Whether values of one type may be handed over where those of another are taken. Those of the same type alone, unless it says so
+    /// (`areTypesCompatible`).
+    fn takes(&self, _context: &Context, handed: Type, taken: Type) -> bool {
+        handed == taken
     }
 }
 
@@ -81,6 +88,15 @@ pub struct RegionEdge {
 /// Where the operation cannot be decoded.
 pub fn region_edges(op: OpRef<'_>) -> Result<Option<Vec<RegionEdge>>> {
     let Some(branch) = op.kept_interface::<dyn RegionBranch>(CachedFact::RegionBranch) else { return Ok(None) };
+    let edges = edges(op, &**branch)?;
+    let fits = edges.iter().all(|edge| {
+        edge.operands.len() == edge.to.inputs.len() && edge.operands.end <= op.body().operands(edge.from).len()
+    });
+    Ok(fits.then_some(edges))
+}
+
+/// The same, also where too much or too little is handed over.
+pub(crate) fn edges(op: OpRef<'_>, branch: &dyn RegionBranch) -> Result<Vec<RegionEdge>> {
     let mut edges = Vec::new();
     for to in branch.successors(op, None)? {
         edges.push(RegionEdge { from: op.id(), operands: branch.entry_operands(op, &to)?, to });
@@ -101,8 +117,5 @@ pub fn region_edges(op: OpRef<'_>) -> Result<Option<Vec<RegionEdge>>> {
             }
         }
     }
-    let fits = edges.iter().all(|edge| {
-        edge.operands.len() == edge.to.inputs.len() && edge.operands.end <= op.body().operands(edge.from).len()
-    });
-    Ok(fits.then_some(edges))
+    Ok(edges)
 }

@@ -5,6 +5,7 @@
 
 mod checker;
 mod class;
+mod control_flow;
 mod default;
 mod dialect;
 mod dominance;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::checker::{Checker, Named};
 use super::known::{Known, MemberId};
 use super::scope::{Operation, Scope, TermValue};
-use super::{rules, structure};
+use super::{control_flow, rules, structure};
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::error::{Error, Result};
 use crate::module::{OpRef, foreign_entries, segment_sizes};
@@ -18,6 +18,7 @@ use crate::types::Type;
 pub(super) fn verify_regions(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
     let Some(definition) = &known.definition else { return Ok(()) };
     structure::region_traits(checker, op, definition)?;
+    control_flow::region_edges(checker, op)?;
     known.brought.regions.map_or(Ok(()), |verify| verify(checker, op))
 }
 

@@ -251,24 +251,6 @@ pub fn yields_results_of(checker: &Checker<'_>, op: OpRef<'_>, holders: &[&str])
     checker.expect_types("the yielded values", &types_of(op, op.operands().iter().copied())?, &results)
 }
 
-/// What the operations of that name yield at the ends of an operation's blocks are its results: for
-/// [`Dialect::verify_regions`](crate::Dialect::verify_regions), as with MLIR's `RegionBranchOpInterface`.
-///
-/// # Errors
-/// Where it is something else.
-pub fn regions_yield_results(checker: &Checker<'_>, op: OpRef<'_>, terminator: &str) -> Result<()> {
-    let results = types_of(op, op.results())?;
-    let (id, inside, regions) = op.region_tree()?;
-    let blocks = regions.into_iter().flat_map(|region| inside.blocks(region));
-    for last in blocks.filter_map(|block| inside.last_operation(block)) {
-        let last = op.module().operation(id, last)?;
-        if last.name() == terminator {
-            checker.expect_types("the yielded values", &types_of(last, last.operands().iter().copied())?, &results)?;
-        }
-    }
-    Ok(())
-}
-
 /// The operands of that name are the sizes that the type of the first result does not say.
 ///
 /// # Errors
