@@ -225,9 +225,8 @@ impl Emitter {
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {
-            while !(self.len() as u64).is_multiple_of(alignment) {
-                self.bytes.push(PADDING);
-            }
+            let missing = (self.len() as u64).next_multiple_of(alignment) - self.len() as u64;
+            self.bytes.resize(self.bytes.len() + missing as usize, PADDING);
             self.alignment = self.alignment.max(alignment);
         }
     }

@@ -1,10 +1,11 @@
 //! Resource sections (`BytecodeFormat.md` of MLIR, "Resource Section"): a twin of `read/resources.rs`.
 
 use hashbrown::HashMap;
-use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
+use mlirbc_ir::{Context, Error, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
 
 use super::emitter::Emitter;
 use super::strings::Strings;
+use crate::read::BytecodeFile;
 
 /// A dialect's number, its resources, and what the module holds of each.
 type Group<'m> = (u32, Vec<(ResourceHandle, Option<&'m ResourceEntry>)>);
@@ -100,6 +101,32 @@ fn payload(emitter: &mut Emitter, strings: &mut Strings, value: Option<&Resource
     })
 }
 
+/// What alignments may add to a file by themselves, in bytes.
+const PADDING: u64 = 1 << 26;
+
+/// So many times what blobs hold they may add to that.
+const PADDING_OF_DATA: u64 = 16;
+
+/// A few characters of text can ask for padding of two gigabytes: that much is not written, unless there is as much in the file that the
+/// module came from.
+fn check_padding(module: &Module) -> Result<()> {
+    let (mut padding, mut data) = (0u64, 0u64);
+    for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
+        if let ResourceValue::Blob { alignment, data: blob } = &entry.value {
+            padding = padding.saturating_add(alignment.saturating_sub(1));
+            data = data.saturating_add(blob.len() as u64);
+        }
+    }
+    let file = BytecodeFile::of(module).map_or(0, |file| file.data().len() as u64);
+    let most = PADDING.saturating_add(data.saturating_mul(PADDING_OF_DATA)).saturating_add(file);
+    if padding <= most {
+        return Ok(());
+    }
+    Err(Error::verification(format!(
+        "alignments of resources ask for up to {padding} bytes of padding, of which {most} are written at most for {data} bytes of data"
+    )))
+}
+
 /// Offsets and payloads.
 pub(crate) fn sections(
     module: &Module,
@@ -107,6 +134,7 @@ pub(crate) fn sections(
     order: &ResourceOrder<'_>,
     strings: &mut Strings,
 ) -> Result<(Emitter, Emitter)> {
+    check_padding(module)?;
     let mut offsets = Emitter::default();
     let mut payloads = Emitter::default();
     let mut group = |strings: &mut Strings, values: &mut dyn Iterator<Item = Option<&ResourceValue>>| -> Result<_> {

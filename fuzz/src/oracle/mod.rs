@@ -8,7 +8,8 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
-    CompareOptions, Context, Difference, Error, ErrorKind, Module, OpRef, RegionId, Result, What, compare,
+    CompareOptions, Context, Difference, Error, ErrorKind, Module, OpRef, RegionId, ResourceValue, Result, What,
+    compare,
 };
 use mlirbc_text::{PrintOptions, print_module};
 
@@ -113,6 +114,14 @@ pub(crate) fn unfit(module: &Module, error: &Error) -> bool {
         }),
         _ if message.starts_with("bytecode cannot hold the operation name ") => {
             operations.any(|op| op.name().split_once('.').is_some_and(|(_, rest)| rest.is_empty()))
+        }
+        _ if message.starts_with("alignments of resources ask for ") => {
+            let groups = module.resources().unwrap_or_default();
+            let alignments = groups.iter().flat_map(|group| &group.entries).map(|entry| match entry.value {
+                ResourceValue::Blob { alignment, .. } => alignment,
+                _ => 0,
+            });
+            alignments.sum::<u64>() > 1 << 26
         }
         _ => false,
     }

@@ -26,6 +26,7 @@ mod numbers;
 mod ods;
 mod passes;
 mod patches;
+mod region_edges;
 mod releases;
 mod rewriter;
 mod rewriting;

@@ -233,7 +233,6 @@ const NOT_FOUND: &[&str] = &[
     "204: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__optimize_tensor_insert_extract_slices.mlir.25.mlirbc",
     "217: the type of an operand in iree-org+iree__compiler__src__iree__compiler__GlobalOptimization__test__linalg_quantized_matmul_to_matmul.mlir.5.mlirbc",
     "237: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__tile_large_tensors.mlir.2.mlirbc",
-    "265: the number of operands in xdslproject+xdsl__tests__filecheck__mlir-conversion__with-mlir__dialects__scf__for_generic_non_index_iv.mlir.0.mlirbc",
     "270: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__GPU__test__gpu_infer_memory_space.mlir.1.mlirbc",
     "321: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__decompose_memref.mlir.7.mlirbc",
     "332: the number of operands in KhronosGroup+SPIRV-Cross__shaders-msl__vert__uniform-struct-packing-nested.vert.mlirbc",
