@@ -79,6 +79,24 @@ pub fn in_order<T: Send, S, R: Send>(
     all.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Does both, `second` on another thread where that is worth one.
+///
+/// # Panics
+/// Where one of them does.
+pub fn both<A, B: Send>(at_once: bool, first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    if !at_once {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let second = scope.spawn(second);
+        let first = first();
+        match second.join() {
+            Ok(second) => (first, second),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
 /// Items on their way through several threads.
 struct Line<T, R> {
     items: std::vec::IntoIter<T>,

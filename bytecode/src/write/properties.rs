@@ -22,6 +22,11 @@ impl Blobs {
         self.table.len()
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.table.reserve(more);
+    }
+
     /// The number of a blob of these bytes.
     pub(crate) fn number(&mut self, blob: &[u8]) -> u32 {
         self.before + self.table.number(blob)
