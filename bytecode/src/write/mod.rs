@@ -28,7 +28,7 @@ use std::io::Write;
 
 use mlirbc_ir::{Error, Module, Result, threads};
 
-use self::emitter::Emitter;
+use self::emitter::{Emitter, length_guess};
 use self::numbering::Numbering;
 use self::parts::Parts;
 use self::properties::Blobs;
@@ -142,7 +142,8 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let mut blobs = Blobs::default();
 
     // Most modules take less. What is reserved and not used was never touched.
-    file.bytes.reserve(24 * numbering.met_operations + 8 * attributes.len());
+    let entries = 24 * numbering.attribute_keys.len() + 48 * numbering.properties.len();
+    file.bytes.reserve(24 * numbering.met_operations + entries);
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
@@ -162,9 +163,14 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);
-    file.section(SectionId::String as u8, &strings.section());
+    file.bytes.reserve(strings.size() + blobs.size());
+    let section = file.begin_section(SectionId::String as u8, length_guess(strings.size()));
+    strings.section(file);
+    file.end_section(section);
     if version >= 5 {
-        file.section(SectionId::Properties as u8, &blobs.section());
+        let section = file.begin_section(SectionId::Properties as u8, length_guess(blobs.size()));
+        blobs.section(file);
+        file.end_section(section);
     }
     Ok(numbering.losses)
 }

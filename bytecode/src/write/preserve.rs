@@ -146,9 +146,12 @@ pub(crate) fn emit(
         if has_resources || source.section(SectionId::ResourceOffset).is_some() {
             sections.extend([(SectionId::ResourceOffset, resource_offsets), (SectionId::Resource, payloads)]);
         }
-        sections.push((SectionId::String, strings.section()));
+        let (mut all_strings, mut all_blobs) = (Emitter::default(), Emitter::default());
+        strings.section(&mut all_strings);
+        sections.push((SectionId::String, all_strings));
         if version >= 5 {
-            sections.push((SectionId::Properties, blobs.section()));
+            blobs.section(&mut all_blobs);
+            sections.push((SectionId::Properties, all_blobs));
         }
         losses = numbering.losses;
     } else {
