@@ -78,7 +78,6 @@ impl<'w> NewBlobs<'w> {
         /// How many are written by one thread at a time.
         const SHARE: usize = 256;
         let places: Vec<u32> = places.into_iter().filter(|&place| self.get(place).is_none()).collect();
-        self.blobs.reserve(places.len());
         let write = |(strings, blob): &mut (Strings, Emitter), some: &[u32]| {
             let mut written = Vec::with_capacity(some.len());
             for &place in some {

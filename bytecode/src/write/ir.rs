@@ -33,6 +33,7 @@ pub(crate) fn section(
     uses: Result<Vec<u32>>,
 ) -> Result<()> {
     let losses = std::mem::take(&mut numbering.losses);
+    blobs.reserve(numbering.properties.len());
     let mut new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
     let types = operation::types(numbers);
     let numbered = Numbered { numbering, numbers, types: &types };
@@ -194,6 +195,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
 
     /// Begins to write the regions of an operation that has a body of its own.
     fn child(&mut self, child: &'m Body) -> Result<()> {
+        child.fetch();
         let section = self.begin_section(child.operation_count());
         self.enter_body(child)?;
         self.push_frame(child, Regions::Body(child.top_regions()), 0, section);
@@ -223,6 +225,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         match body.uses() {
             None => scope.orders.extend(body.stored_orders().map(|(value, places)| (value, places.to_vec()))),
+            Some(_) if body.operand_count() < 2 => {}
             Some(uses) if uses.in_reference_order() || !uses.any_is_shared() => {}
             Some(_) => {
                 let numbers = body.preorder_numbers();
@@ -231,7 +234,9 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             }
         }
         // Places are those of a list without identity: a file may state the order that it would have anyway.
-        scope.orders.retain(|_, places| places.iter().zip(0..).any(|(&place, at)| place != at));
+        if !scope.orders.is_empty() {
+            scope.orders.retain(|_, places| places.iter().zip(0..).any(|(&place, at)| place != at));
+        }
         self.scopes.push(scope);
         Ok(())
     }

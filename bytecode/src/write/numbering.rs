@@ -11,8 +11,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, Module, ModuleSource, OpKey, OpView,
-    OperationName, PackedLocation, Ref, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, Module, ModuleSource, OpView, OperationName,
+    PackedLocation, Ref, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
 use super::emitter::Coded;
@@ -25,6 +25,7 @@ use super::target::Target;
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Table, Write, Written};
 use crate::read::{BytecodeFile, Decoded};
 use locations::pack;
+use walk::Key;
 
 /// What one entry or property refers to.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ pub(crate) struct Name {
 /// What the last operation of a name may have in common with those after it, and how many of these there were.
 #[derive(Clone, Copy, Default)]
 struct Repeats {
-    key: Option<OpKey>,
+    key: Option<Key>,
     /// Its parts as the version splits them.
     parts: Split,
     /// How many operations with its key were met after it, and are yet to be counted.

@@ -62,6 +62,7 @@ impl<'n, 'm> FirstUses<'n, 'm> {
                 Some(places) => found.extend(places?.into_iter().filter(|&place| self.is_first(place))),
                 None => {
                     let child = module.body(child)?;
+                    child.fetch();
                     open.push((child, child.preorder()));
                 }
             }

@@ -1,7 +1,7 @@
 //! Operations and what they refer to, in the order in which MLIR meets them.
 
 use super::scan::Shown;
-use super::walk::{self, Meet};
+use super::walk::{self, Meet, key_of};
 use super::*;
 use crate::write::parts::Parts;
 use crate::write::property_values::references;
@@ -14,11 +14,11 @@ impl Meet for Numbering<'_> {
         self.type_ref(ty)
     }
 
-    /// Most operations of a name have the key of the one before: they are only counted.
+    /// Many operations of a name refer to what the one before refers to: they are only counted.
     #[inline]
     fn operation(&mut self, op: OpView<'_>) -> Result<()> {
         self.met_operations += 1;
-        match (op.key(), self.repeats.get_mut(op.name().raw() as usize)) {
+        match (key_of(op), self.repeats.get_mut(op.name().raw() as usize)) {
             (Some(key), Some(repeats)) if repeats.key == Some(key) => repeats.more += 1,
             _ => self.first_of_its_kind(op)?,
         }
@@ -48,32 +48,35 @@ impl Numbering<'_> {
     /// Meets all of an operation but its location.
     #[inline(never)]
     fn first_of_its_kind(&mut self, op: OpView<'_>) -> Result<()> {
-        let parts = self.kind(op.name(), op.result_types(), (op.attributes(), op.properties()))?;
+        let parts = self.kind(op.name(), op.result_types(), (op.attributes(), op.properties()), None)?;
         let at = op.name().raw() as usize;
         self.count_repeats(op.name())?;
         self.repeats.resize_with(self.repeats.len().max(at + 1), Repeats::default);
-        self.repeats[at] = Repeats { key: op.key(), parts, more: 0 };
+        self.repeats[at] = Repeats { key: key_of(op), parts, more: 0 };
         Ok(())
     }
 
-    /// Meets what operations of one kind refer to; gives their parts as the version splits them.
+    /// Meets what operations of one kind refer to; gives their parts as the version splits them. `known`: what the properties given
+    /// refer to, where that was found before.
     #[inline(always)]
     pub(super) fn kind(
         &mut self,
         name: OperationName,
         types: impl Iterator<Item = TypeRef>,
-        parts: Split,
+        given: Split,
+        known: Option<&[Attribute]>,
     ) -> Result<Split> {
         let slot = self.name(name)?;
         for ty in types {
             self.type_ref(ty)?;
         }
-        let (attributes, properties) = self.parts(parts, self.name_keys[slot as usize])?;
+        let (attributes, properties) = self.parts(given, self.name_keys[slot as usize])?;
         if let Some(attributes) = attributes {
             self.attribute_ref(attributes)?;
         }
         if let Some(properties) = properties {
-            self.operation_properties(name, properties)?;
+            let known = known.filter(|_| given.1 == Some(properties));
+            self.operation_properties(name, properties, known)?;
         }
         Ok((attributes, properties))
     }
@@ -82,7 +85,7 @@ impl Numbering<'_> {
     fn count_repeats(&mut self, name: OperationName) -> Result<()> {
         let repeats = self.repeats.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
         let Some(key) = repeats.key.filter(|_| repeats.more > 0) else { return Ok(()) };
-        self.count_kind(name, key.result, repeats.parts, repeats.more)
+        self.count_kind(name, key.3, repeats.parts, repeats.more)
     }
 
     /// Counts so many operations more of a kind that was met.
@@ -276,7 +279,13 @@ impl Numbering<'_> {
         Ok(Some(self.context.dictionary(entries)?.into()))
     }
 
-    fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
+    /// `known`: what they refer to, where that was found before.
+    fn operation_properties(
+        &mut self,
+        name: OperationName,
+        properties: AttributeRef,
+        known: Option<&[Attribute]>,
+    ) -> Result<()> {
         if self.properties.add(name, properties, 1) {
             return Ok(());
         }
@@ -284,33 +293,45 @@ impl Numbering<'_> {
             && let Some(index) = properties.in_source()
         {
             let unused = self.context.unit();
-            let place = self.properties.insert(name, properties, unused, &[]);
+            let place = self.properties.insert(name, properties, unused);
             self.properties.set_blob(place, Coded::new(index));
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
-        if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
-            return Err(self.opaque());
-        }
         let plan = self.properties.plan(self.context, self.target, name, self.version);
-        let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
-        let references = references(self.context, name, plan.as_deref(), dictionary, reader, losses)?;
-        let mut slots = Vec::with_capacity(references.len());
-        for attribute in references {
-            slots.push(self.attribute(attribute)?);
+        match known {
+            Some(known) => self.refer(known)?,
+            None => {
+                if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
+                    return Err(self.opaque());
+                }
+                let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
+                let mut found = Vec::new();
+                references(self.context, name, plan.as_deref(), dictionary, reader, losses, &mut found)?;
+                self.refer(&found)?;
+            }
         }
         if let Some(Plan::Dialect(encoding)) = plan.as_deref() {
             let mut collect = Collect(Vec::new());
             encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
             for reference in collect.0 {
                 match reference {
-                    Reference::Attribute(attribute) => slots.push(self.attribute(attribute)?),
+                    Reference::Attribute(attribute) => self.refer(&[attribute])?,
                     Reference::Type(ty) => self.ty(ty).map(drop)?,
                     Reference::Resource(resource) => self.meet_resource(resource),
                 }
             }
         }
-        self.properties.insert(name, properties, dictionary, &slots);
+        self.properties.insert(name, properties, dictionary);
+        Ok(())
+    }
+
+    /// Meets what properties refer to.
+    fn refer(&mut self, attributes: &[Attribute]) -> Result<()> {
+        for &attribute in attributes {
+            let slot = self.attribute(attribute)?;
+            self.properties.refer(slot);
+        }
         Ok(())
     }
 }

@@ -1,11 +1,18 @@
 //! What parts of a module refer to, found on several threads, and met in the order of a walk by one.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
-use mlirbc_ir::{AttributeRef, BodyId, Error, Module, OpView, OperationName, Result, TypeRef};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, BodyId, Error, Module, OpView, OperationName, Result, TypeRef,
+};
 
 use super::Numbering;
-use super::walk::{self, Meet};
+use super::walk::{self, Key, Meet, key_of};
+use crate::write::lossy::Losses;
 use crate::write::parts::{Part, Parts};
+use crate::write::property_values::{Plan, references};
+use crate::write::target::Target;
 
 /// What operations of one kind refer to beside their locations, or the type of arguments that follow each other.
 struct Kind {
@@ -15,20 +22,20 @@ struct Kind {
     properties: Option<AttributeRef>,
     /// Where the types of its results begin, and how many there are.
     types: (u32, u32),
+    /// The same of what its properties refer to, where that was found.
+    references: Option<(u32, u32)>,
     /// How many locations were met before it.
     locations: u32,
     /// How many others are of this kind.
     more: u32,
 }
 
-/// Name, attributes, properties and the type of the result.
-type Key = (OperationName, Option<AttributeRef>, Option<AttributeRef>, Option<TypeRef>);
-
 /// What a chunk of the module refers to: each kind where it was first met, with how often it was met in all of the chunk.
 #[derive(Default)]
 pub(super) struct Met {
     kinds: Vec<Kind>,
     types: Vec<TypeRef>,
+    references: Vec<Attribute>,
     /// Each with how often it was met again right after.
     locations: Vec<(AttributeRef, u32)>,
     /// By part, in the order in which they are met: how many kinds and locations were met up to its end.
@@ -58,10 +65,23 @@ impl Shown {
     }
 }
 
-/// Looks at parts of a module.
-struct Scan<'m> {
+/// What those who look need to know.
+#[derive(Clone, Copy)]
+struct Looks<'m> {
     module: &'m Module,
     shown: Shown,
+    target: &'m Target,
+    version: u64,
+    /// Whether they find what properties refer to.
+    refers: bool,
+}
+
+/// Looks at parts of a module.
+struct Scan<'m> {
+    looks: Looks<'m>,
+    /// How properties are laid out.
+    plans: HashMap<OperationName, Option<Arc<Plan>>>,
+    losses: Losses,
     /// By the number of the name in the context: the kind of the last operation of that name, and its place.
     last: Vec<Option<(Key, u32)>>,
     kinds: HashMap<Key, u32>,
@@ -69,8 +89,15 @@ struct Scan<'m> {
 }
 
 impl<'m> Scan<'m> {
-    fn new(module: &'m Module, shown: Shown) -> Self {
-        Scan { module, shown, last: Vec::new(), kinds: HashMap::new(), met: Met::default() }
+    fn new(looks: Looks<'m>) -> Self {
+        Scan {
+            looks,
+            plans: HashMap::new(),
+            losses: Losses::default(),
+            last: Vec::new(),
+            kinds: HashMap::new(),
+            met: Met::default(),
+        }
     }
 
     /// Looks at a chunk, the last part first.
@@ -80,7 +107,7 @@ impl<'m> Scan<'m> {
         let operations = parts.iter().map(|part| part.operations as usize).sum();
         self.met.locations.reserve(operations);
         for part in parts.iter().rev() {
-            if let Err(error) = walk::body(self.module, self, part.body) {
+            if let Err(error) = walk::body(self.looks.module, self, part.body) {
                 self.met.wrong = Some(error);
                 break;
             }
@@ -103,16 +130,37 @@ impl<'m> Scan<'m> {
         (attributes, properties): super::Split,
         types: impl Iterator<Item = TypeRef>,
     ) -> u32 {
+        let references = name.zip(properties).and_then(|(name, properties)| self.references(name, properties));
         let met = &mut self.met;
         let start = met.types.len() as u32;
         met.types.extend(types);
         let types = (start, met.types.len() as u32 - start);
         let locations = met.locations.len() as u32;
-        met.kinds.push(Kind { name, attributes, properties, types, locations, more: 0 });
+        met.kinds.push(Kind { name, attributes, properties, types, references, locations, more: 0 });
         met.kinds.len() as u32 - 1
     }
 
-    /// The place of the kind of an operation, if it was met.
+    /// Finds what properties refer to, where there is nothing to be said about them.
+    fn references(&mut self, name: OperationName, properties: AttributeRef) -> Option<(u32, u32)> {
+        let Looks { module, target, version, refers, .. } = self.looks;
+        let context = module.context();
+        let dictionary = if refers { module.properties(name, properties).ok()? } else { return None };
+        if matches!(context[dictionary], AttributeData::Encoded(_)) {
+            return None;
+        }
+        let plan = self.plans.entry(name).or_insert_with(|| Plan::of(context, target, name, version)).as_deref();
+        let found = &mut self.met.references;
+        let start = found.len();
+        let done = references(context, name, plan, dictionary, (version, target.release), &mut self.losses, found);
+        if done.is_err() || !self.losses.is_empty() {
+            found.truncate(start);
+            self.losses = Losses::default();
+            return None;
+        }
+        Some((start as u32, (found.len() - start) as u32))
+    }
+
+    /// Meets an operation of another kind than the last one of its name.
     #[inline(never)]
     fn other(&mut self, key: Key, op: OpView<'_>) {
         let at = key.0.raw() as usize;
@@ -136,7 +184,7 @@ impl<'m> Scan<'m> {
 
 impl Meet for Scan<'_> {
     fn argument(&mut self, location: Option<AttributeRef>, ty: TypeRef) -> Result<()> {
-        if let Some(location) = self.shown.of_argument(location) {
+        if let Some(location) = self.looks.shown.of_argument(location) {
             self.location(location);
         }
         match self.met.kinds.last_mut() {
@@ -150,17 +198,14 @@ impl Meet for Scan<'_> {
 
     #[inline]
     fn operation(&mut self, op: OpView<'_>) -> Result<()> {
-        match op.key() {
-            Some(known) => {
-                let key = (op.name(), known.attributes, known.properties, known.result);
-                match self.last.get(key.0.raw() as usize) {
-                    Some(Some((last, place))) if *last == key => self.met.kinds[*place as usize].more += 1,
-                    _ => self.other(key, op),
-                }
-            }
+        match key_of(op) {
+            Some(key) => match self.last.get(key.0.raw() as usize) {
+                Some(Some((last, place))) if *last == key => self.met.kinds[*place as usize].more += 1,
+                _ => self.other(key, op),
+            },
             None => _ = self.push(Some(op.name()), (op.attributes(), op.properties()), op.result_types()),
         }
-        self.location(self.shown.of(op.location()));
+        self.location(self.looks.shown.of(op.location()));
         Ok(())
     }
 }
@@ -205,9 +250,12 @@ impl Meet for Replay<'_, '_> {
 impl Numbering<'_> {
     /// Meets everything, parts as others find them meanwhile.
     pub(super) fn meet_parts(&mut self, parts: &Parts) -> Result<()> {
-        let (module, shown) = (self.module, self.shown());
+        let (module, target, version) = (self.module, self.target, self.version);
+        let looks = Looks { module, shown: self.shown(), target, version, refers: version >= 5 && !self.keeps };
+        // Of more it is made as it is met. What is not used was never touched.
+        self.properties.reserve(parts.all.iter().map(|part| part.operations as usize).sum::<usize>() / 4);
         let chunks: Vec<_> = parts.chunks.iter().rev().cloned().collect();
-        let start = || Scan::new(module, shown);
+        let start = || Scan::new(looks);
         let look = |scan: &mut Scan<'_>, chunk| scan.chunk(parts.chunk(&chunk));
         mlirbc_ir::threads::ahead(parts.threads, 4 * parts.threads, chunks, start, look, |next| {
             let mut replay = Replay { numbering: self, parts: &parts.all, met: (Met::default(), 0), next };
@@ -232,7 +280,9 @@ impl Numbering<'_> {
                 self.count_type(types.first().copied(), kind.more);
                 continue;
             };
-            let parts = self.kind(name, types.iter().copied(), (kind.attributes, kind.properties))?;
+            let given = (kind.attributes, kind.properties);
+            let known = kind.references.map(|(start, count)| &met.references[start as usize..][..count as usize]);
+            let parts = self.kind(name, types.iter().copied(), given, known)?;
             if kind.more > 0 {
                 self.count_kind(name, types.first().copied(), parts, kind.more)?;
             }

@@ -1,6 +1,16 @@
 //! The order in which MLIR meets what a module holds.
 
-use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, Module, OpView, RegionId, Result, TypeRef};
+use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, Module, OpView, OperationName, RegionId, Result, TypeRef};
+
+/// All that an operation refers to beside its location: its name, attributes, properties, and the type of its result, if it has one.
+pub(super) type Key = (OperationName, Option<AttributeRef>, Option<AttributeRef>, Option<TypeRef>);
+
+/// That of an operation; none where it has more than one result.
+#[inline]
+pub(super) fn key_of(op: OpView<'_>) -> Option<Key> {
+    let mut types = op.result_types();
+    (types.len() <= 1).then(|| (op.name(), op.attributes(), op.properties(), types.next()))
+}
 
 /// Who meets it.
 pub(super) trait Meet {
@@ -50,6 +60,10 @@ fn walk(module: &Module, meet: &mut impl Meet, mut waiting: Vec<Waiting>) -> Res
                     continue;
                 }
                 let body = module.body(id)?;
+                body.fetch();
+                if let Some(Waiting::Body(next)) = waiting.last() {
+                    module.loaded(*next).into_iter().for_each(Body::fetch);
+                }
                 let Some((&last, others)) = body.top_regions().split_last() else { continue };
                 waiting.extend(others.iter().map(|&region| Waiting::Region(id, region)));
                 (id, body, last)
