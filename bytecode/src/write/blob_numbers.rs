@@ -7,6 +7,7 @@ use super::property_values;
 use super::strings::Strings;
 use super::tables::{Emit, Numbers};
 use mlirbc_ir::Result;
+use mlirbc_ir::threads::ahead;
 
 /// The numbers of the blobs that properties are, by their place among those that were met.
 pub(crate) enum BlobNumbers<'w> {
@@ -69,6 +70,40 @@ impl<'w> NewBlobs<'w> {
         let blob = Coded::new(self.blobs.number(&self.blob.bytes));
         self.numbers[place as usize] = Some(blob);
         Ok(blob)
+    }
+
+    /// Writes blobs in this order, as far as they can be written, on as many threads as that: the first that cannot is found to be wrong
+    /// when the operation is written that asks for it.
+    pub(crate) fn write_all(&mut self, numbering: &Numbering<'_>, numbers: &Numbers, places: Vec<u32>, threads: usize) {
+        /// How many are written by one thread at a time.
+        const SHARE: usize = 256;
+        let places: Vec<u32> = places.into_iter().filter(|&place| self.get(place).is_none()).collect();
+        let write = |(strings, blob): &mut (Strings, Emitter), some: &[u32]| {
+            let mut written = Vec::with_capacity(some.len());
+            for &place in some {
+                let start = blob.bytes.len();
+                let done = encode(numbering, numbers, place, strings, blob).is_ok() && strings.len() == 0;
+                // Strings get their numbers in the order of all blobs.
+                if strings.len() > 0 {
+                    *strings = Strings::default();
+                }
+                written.push((place, done.then(|| start..blob.bytes.len())));
+            }
+            (written, std::mem::take(&mut blob.bytes))
+        };
+        let start = || (Strings::default(), Emitter::default());
+        let threads = threads.min(places.len() / (2 * SHARE));
+        ahead(threads, 4 * threads, places.chunks(SHARE).collect(), start, write, |next| {
+            while let Some((written, bytes)) = next() {
+                for (place, range) in written {
+                    match range.and_then(|range| bytes.get(range)) {
+                        Some(blob) => self.numbers[place as usize] = Some(Coded::new(self.blobs.number(blob))),
+                        None if self.write(numbering, numbers, place).is_err() => return,
+                        None => {}
+                    }
+                }
+            }
+        });
     }
 
     /// The numbers of all that were written.

@@ -55,6 +55,14 @@ impl ByteTable {
         number
     }
 
+    /// Makes room for so many more.
+    pub(super) fn reserve(&mut self, more: usize) {
+        self.ends.reserve(more);
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.reserve(more, |&number| self.hasher.hash_one(self.get(number)));
+        self.numbers = numbers;
+    }
+
     /// The number of these bytes, which they get if they have none.
     pub(super) fn number(&mut self, bytes: &[u8]) -> u32 {
         match self.find(bytes) {

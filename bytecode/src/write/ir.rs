@@ -3,6 +3,7 @@
 //! Regions are walked with an explicit stack. Each isolated region tree is a section of its own, written once what is
 //! in it has been written.
 
+use mlirbc_ir::threads::ahead;
 use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OpView, RegionId, Result, Value};
 
 use super::blob_numbers::{BlobNumbers, NewBlobs};
@@ -11,39 +12,45 @@ use super::isolation;
 use super::lossy::Losses;
 use super::numbering::Numbering;
 use super::operation::{self, Numbered, OperationWriter, Scope};
-use super::pieces::{Piece, Pieces, number_blobs, pieces_of};
+use super::parts::{Part, Parts};
+use super::pieces::{Pieces, Written};
 use super::properties::Blobs;
 use super::strings::Strings;
 use super::tables::Numbers;
 use super::use_lists;
 use crate::format::{SectionId, mask};
 
-/// Writes the whole section, on as many threads as that.
+/// Writes the whole section, and `parts` on several threads. `uses` are those that [`first_uses`](super::pieces::first_uses) found.
 ///
 /// # Errors
 /// Where the format cannot hold something: the first such thing in the order of what is written, however many threads there are.
 pub(crate) fn section(
     numbering: &mut Numbering<'_>,
     numbers: &Numbers,
-    strings: &mut Strings,
-    blobs: &mut Blobs,
+    (strings, blobs): (&mut Strings, &mut Blobs),
     emitter: &mut Emitter,
-    threads: usize,
+    parts: &Parts,
+    uses: Result<Vec<u32>>,
 ) -> Result<()> {
     let losses = std::mem::take(&mut numbering.losses);
+    blobs.reserve(numbering.properties.len());
     let mut new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
     let types = operation::types(numbers);
     let numbered = Numbered { numbering, numbers, types: &types };
-    let pieces = if threads > 1 { pieces_of(numbering.module)? } else { Vec::new() };
     let file = std::mem::take(emitter);
-    (*emitter, numbering.losses) = if pieces.is_empty() {
+    (*emitter, numbering.losses) = if parts.is_empty() {
         IrWriter::new(numbered, BlobNumbers::Growing(new), file, losses).section()?
     } else {
-        number_blobs(numbered, &pieces, threads, &mut new)?;
+        new.write_all(numbering, numbers, uses?, parts.threads);
         let known = new.into_numbers();
-        let mut writer = IrWriter::new(numbered, BlobNumbers::Written(&known), file, losses);
-        writer.pieces = Some(Pieces::new(numbered, &known, pieces, threads));
-        writer.section()?
+        let blobs = || BlobNumbers::Written(&known);
+        let start = || IrWriter::new(numbered, blobs(), Emitter::default(), Losses::default());
+        let write = |writer: &mut IrWriter<'_, '_>, chunk| writer.chunk(parts.chunk(&chunk));
+        ahead(parts.threads, 4 * parts.threads, parts.chunks.clone(), start, write, |next| {
+            let mut writer = IrWriter::new(numbered, blobs(), file, losses);
+            writer.pieces = Some(Pieces::new(&parts.all, next));
+            writer.section()
+        })?
     };
     Ok(())
 }
@@ -78,12 +85,30 @@ pub(crate) struct IrWriter<'w, 'm> {
     /// The number of the unknown location, if it has one.
     unknown_location: Option<u32>,
     /// Bodies that others write.
-    pieces: Option<Pieces<'w, 'm>>,
+    pieces: Option<Pieces<'w>>,
+}
+
+/// The regions of one operation.
+#[derive(Clone, Copy)]
+enum Regions<'m> {
+    /// All of its body.
+    Body(&'m [RegionId]),
+    /// Those of an operation of the body.
+    Operation(OpView<'m>),
+}
+
+impl Regions<'_> {
+    fn get(self, at: usize) -> Option<RegionId> {
+        match self {
+            Regions::Body(roots) => roots.get(at).copied(),
+            Regions::Operation(op) => op.regions().nth(at),
+        }
+    }
 }
 
 struct Frame<'m> {
     body: &'m Body,
-    regions: Vec<RegionId>,
+    regions: Regions<'m>,
     next_region: usize,
     /// The number of the first value of the next region.
     base: u32,
@@ -93,7 +118,6 @@ struct Frame<'m> {
     op: Option<OpId>,
     /// The section that the regions are.
     section: Option<OpenSection>,
-    whole_body: bool,
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
@@ -143,19 +167,46 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         Ok((self.writer.emitter, self.writer.losses))
     }
 
-    /// Writes the regions of a body alone.
-    ///
-    /// # Errors
-    /// As [`section`]. What is written after that is of no use.
-    pub(crate) fn piece(&mut self, body: &'m Body) -> Result<Piece> {
-        self.frames.clear();
-        self.scopes.clear();
-        self.writer.emitter.bytes.clear();
-        self.enter_body(body)?;
-        self.push_frame(body, body.top_regions().to_vec(), 0, None, true);
-        self.run()?;
-        let losses = std::mem::take(&mut self.writer.losses);
-        Ok(Piece { bytes: self.writer.emitter.bytes.as_slice().into(), losses })
+    /// Writes what some operations hold, each alone. What comes behind something wrong is not written.
+    fn chunk(&mut self, parts: &[Part]) -> Written {
+        let mut written = Written::default();
+        // Some twelve bytes an operation, where there are many.
+        let operations: usize = parts.iter().map(|part| part.operations as usize).sum();
+        self.writer.emitter.bytes.reserve(16 * operations);
+        for (part, at) in parts.iter().zip(0..) {
+            let done = self.writer.numbering.module.body(part.body).and_then(|body| self.child(body));
+            if let Err(error) = done.and_then(|()| self.run()) {
+                written.wrong = Some(error);
+                break;
+            }
+            written.ends.push(self.writer.emitter.bytes.len());
+            if !self.writer.losses.is_empty() {
+                written.losses.push((at, std::mem::take(&mut self.writer.losses)));
+            }
+        }
+        written.bytes = std::mem::take(&mut self.writer.emitter.bytes);
+        if written.wrong.is_some() {
+            self.frames.clear();
+            self.scopes.clear();
+            self.writer.losses = Losses::default();
+        }
+        written
+    }
+
+    /// Begins to write the regions of an operation that has a body of its own.
+    fn child(&mut self, child: &'m Body) -> Result<()> {
+        child.fetch();
+        let section = self.begin_section(child.operation_count());
+        self.enter_body(child)?;
+        self.push_frame(child, Regions::Body(child.top_regions()), 0, section);
+        Ok(())
+    }
+
+    /// Begins a section of regions with so many operations, if the version has them.
+    fn begin_section(&mut self, operations: usize) -> Option<OpenSection> {
+        // Some twelve bytes an operation, where there are many.
+        let guess = length_guess(12 * operations);
+        (self.writer.numbering.version >= 2).then(|| self.writer.emitter.begin_section(SectionId::Ir as u8, guess))
     }
 
     fn enter_body(&mut self, body: &'m Body) -> Result<()> {
@@ -174,6 +225,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         match body.uses() {
             None => scope.orders.extend(body.stored_orders().map(|(value, places)| (value, places.to_vec()))),
+            Some(_) if body.operand_count() < 2 => {}
             Some(uses) if uses.in_reference_order() || !uses.any_is_shared() => {}
             Some(_) => {
                 let numbers = body.preorder_numbers();
@@ -182,30 +234,15 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             }
         }
         // Places are those of a list without identity: a file may state the order that it would have anyway.
-        scope.orders.retain(|_, places| places.iter().zip(0..).any(|(&place, at)| place != at));
+        if !scope.orders.is_empty() {
+            scope.orders.retain(|_, places| places.iter().zip(0..).any(|(&place, at)| place != at));
+        }
         self.scopes.push(scope);
         Ok(())
     }
 
-    fn push_frame(
-        &mut self,
-        body: &'m Body,
-        regions: Vec<RegionId>,
-        base: u32,
-        section: Option<OpenSection>,
-        whole_body: bool,
-    ) {
-        self.frames.push(Frame {
-            body,
-            regions,
-            next_region: 0,
-            base,
-            end: base,
-            block: None,
-            op: None,
-            section,
-            whole_body,
-        });
+    fn push_frame(&mut self, body: &'m Body, regions: Regions<'m>, base: u32, section: Option<OpenSection>) {
+        self.frames.push(Frame { body, regions, next_region: 0, base, end: base, block: None, op: None, section });
     }
 
     /// Gives the values and blocks directly in a region their numbers; how many there are of each.
@@ -245,7 +282,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 frame.block = body.next_block(block);
                 frame.op = body.first_operation(block);
                 self.block(body, block)?;
-            } else if let Some(&region) = frame.regions.get(frame.next_region) {
+            } else if let Some(region) = frame.regions.get(frame.next_region) {
                 frame.next_region += 1;
                 let (body, base) = (frame.body, frame.base);
                 let (blocks, values) = self.number_region(body, Some(region), base);
@@ -258,9 +295,9 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                     self.writer.emitter.varint(values.into());
                 }
             } else {
-                let (section, whole_body) = (frame.section, frame.whole_body);
+                let (section, regions) = (frame.section, frame.regions);
                 self.frames.pop();
-                if whole_body {
+                if matches!(regions, Regions::Body(_)) {
                     self.spare.extend(self.scopes.pop());
                 }
                 if let Some(section) = section {
@@ -339,7 +376,6 @@ impl<'w, 'm> IrWriter<'w, 'm> {
 
     /// Writes the head of an operation's regions; the regions follow when the walk goes on.
     fn regions(&mut self, body: &'m Body, op: OpView<'m>, end: u32) -> Result<()> {
-        let version = self.writer.numbering.version;
         let regions = op.region_count();
         let local = op.regions().len() > 0;
         let isolated = !local
@@ -351,39 +387,21 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         if let Some(pieces) = &mut self.pieces
             && let Some(piece) = op.region_body().and_then(|child| pieces.take(child))
         {
-            self.put(piece?);
-            return Ok(());
-        }
-        let child = op.region_body().map(|child| self.writer.numbering.module.body(child)).transpose()?;
-        let section = (isolated && version >= 2).then(|| {
-            // Some twelve bytes an operation, where there are many.
-            let guess = length_guess(12 * child.map_or(0, Body::operation_count));
-            self.writer.emitter.begin_section(SectionId::Ir as u8, guess)
-        });
-        if local {
+            let (bytes, lost) = piece?;
+            self.writer.emitter.bytes.extend_from_slice(bytes);
+            lost.into_iter().for_each(|lost| self.writer.losses.extend(lost));
+        } else if local {
+            let section = if isolated { self.begin_section(0) } else { None };
             let base = if isolated { 0 } else { end };
-            self.push_frame(body, op.regions().collect(), base, section, false);
-        } else if let Some(child) = child {
-            self.enter_body(child)?;
-            self.push_frame(child, child.top_regions().to_vec(), 0, section, true);
+            self.push_frame(body, Regions::Operation(op), base, section);
+        } else if let Some(child) = op.region_body() {
+            self.child(self.writer.numbering.module.body(child)?)?;
         } else {
+            let section = self.begin_section(0);
             (0..regions).for_each(|_| self.writer.emitter.varint(0));
-            if let Some(section) = section {
-                self.writer.emitter.end_section(section);
-            }
+            section.into_iter().for_each(|section| self.writer.emitter.end_section(section));
         }
         Ok(())
-    }
-
-    /// Puts in its place what another one wrote of an operation's regions.
-    fn put(&mut self, piece: Piece) {
-        let emitter = &mut self.writer.emitter;
-        if self.writer.numbering.version >= 2 {
-            emitter.byte(SectionId::Ir as u8);
-            emitter.varint(piece.bytes.len() as u64);
-        }
-        emitter.bytes.extend_from_slice(&piece.bytes);
-        self.writer.losses.extend(piece.losses);
     }
 }
 

@@ -11,6 +11,7 @@ mod numbering;
 mod operation;
 mod options;
 mod order;
+mod parts;
 mod patch;
 mod pieces;
 mod preserve;
@@ -25,10 +26,11 @@ mod use_lists;
 
 use std::io::Write;
 
-use mlirbc_ir::{Error, Module, Result};
+use mlirbc_ir::{Error, Module, Result, threads};
 
-use self::emitter::Emitter;
+use self::emitter::{Emitter, length_guess};
 use self::numbering::Numbering;
+use self::parts::Parts;
 use self::properties::Blobs;
 use self::resources::ResourceOrder;
 use self::strings::Strings;
@@ -113,7 +115,8 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     if options.strip_locations {
         numbering.strip_locations();
     }
-    let met_all = numbering.run();
+    let parts = Parts::of(module, options.threads);
+    let met_all = numbering.run(&parts);
     if numbering.met_opaque
         && let Some(source) = preserve::file_of(module)
     {
@@ -139,7 +142,8 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let mut blobs = Blobs::default();
 
     // Most modules take less. What is reserved and not used was never touched.
-    file.bytes.reserve(24 * module.bodies().map(|(_, body)| body.operation_count()).sum::<usize>());
+    let entries = 24 * numbering.attribute_keys.len() + 48 * numbering.properties.len();
+    file.bytes.reserve(24 * numbering.met_operations + entries);
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
@@ -148,14 +152,25 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let versions = module.dialect_versions()?;
     let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, versions)?;
     file.section(SectionId::Dialect as u8, &dialects);
-    tables::entry_sections(&numbering, &numbers, &attributes, &types, &mut strings, file)?;
-    ir::section(&mut numbering, &numbers, &mut strings, &mut blobs, file, options.threads)?;
+    let others = parts.threads.saturating_sub(1);
+    let (entries, uses) = threads::both(
+        others > 0,
+        || tables::entry_sections(&numbering, &numbers, &attributes, &types, &mut strings, file),
+        || pieces::first_uses(&numbering, &parts, others),
+    );
+    entries?;
+    ir::section(&mut numbering, &numbers, (&mut strings, &mut blobs), file, &parts, uses)?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);
-    file.section(SectionId::String as u8, &strings.section());
+    file.bytes.reserve(strings.size() + blobs.size());
+    let section = file.begin_section(SectionId::String as u8, length_guess(strings.size()));
+    strings.section(file);
+    file.end_section(section);
     if version >= 5 {
-        file.section(SectionId::Properties as u8, &blobs.section());
+        let section = file.begin_section(SectionId::Properties as u8, length_guess(blobs.size()));
+        blobs.section(file);
+        file.end_section(section);
     }
     Ok(numbering.losses)
 }

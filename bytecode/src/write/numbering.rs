@@ -3,14 +3,16 @@
 mod locations;
 mod operations;
 mod releases;
+mod scan;
+mod walk;
 
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Module, ModuleSource,
-    OpKey, OpView, OperationName, PackedLocation, Ref, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, Module, ModuleSource, OpView, OperationName,
+    PackedLocation, Ref, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
 use super::emitter::Coded;
@@ -23,6 +25,7 @@ use super::target::Target;
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Table, Write, Written};
 use crate::read::{BytecodeFile, Decoded};
 use locations::pack;
+use walk::Key;
 
 /// What one entry or property refers to.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +76,8 @@ pub(crate) struct Numbering<'m> {
     resource_seen: HashMap<ResourceHandle, ()>,
     pub(crate) properties: PropertyTable,
     pub(crate) losses: Losses,
+    /// How many operations were met.
+    pub(crate) met_operations: usize,
     /// Whether entries and blobs of the source keep their numbers.
     keeps: bool,
     /// Whether something opaque was met, which has no place but in the tables of its file.
@@ -82,11 +87,11 @@ pub(crate) struct Numbering<'m> {
     crosses_releases: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
-    refitted: HashMap<(OperationName, Parts), Parts>,
+    refitted: HashMap<(OperationName, Split), Split>,
 }
 
 /// The dictionary of an operation's attributes, and its properties.
-pub(crate) type Parts = (Option<AttributeRef>, Option<AttributeRef>);
+pub(crate) type Split = (Option<AttributeRef>, Option<AttributeRef>);
 
 /// A name of operations.
 #[derive(Clone, Copy)]
@@ -101,16 +106,12 @@ pub(crate) struct Name {
 /// What the last operation of a name may have in common with those after it, and how many of these there were.
 #[derive(Clone, Copy, Default)]
 struct Repeats {
-    key: Option<OpKey>,
+    key: Option<Key>,
     /// Its parts as the version splits them.
-    attributes: Option<AttributeRef>,
-    properties: Option<AttributeRef>,
+    parts: Split,
     /// How many operations with its key were met after it, and are yet to be counted.
     more: u32,
 }
-
-/// A region waiting for its turn.
-type Waiting = (BodyId, RegionId);
 
 #[cold]
 pub(crate) fn not_numbered(what: &str) -> Error {
@@ -177,6 +178,7 @@ impl<'m> Numbering<'m> {
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
             losses: Losses::default(),
+            met_operations: 0,
             keeps: false,
             met_opaque: false,
             strip_locations: false,

@@ -157,7 +157,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
         head.after.clear();
         let mut mask = 0;
-        let (attributes, properties) = self.numbering.met_parts(op, name)?;
+        let (attributes, properties) = self.numbering.met_parts((op.attributes(), op.properties()), name)?;
         if let Some(attributes) = attributes {
             mask |= mask::ATTRIBUTES;
             head.push(Coded::new(self.attribute(attributes)?));

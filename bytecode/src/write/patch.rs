@@ -14,6 +14,7 @@ use super::ir;
 use super::numbering::Numbering;
 use super::options::WriteOptions;
 use super::order::SlotNumbers;
+use super::parts::Parts;
 use super::properties::Blobs;
 use super::strings::Strings;
 use super::tables::{self, Numbers};
@@ -118,9 +119,9 @@ impl Patch {
         let options = WriteOptions { unregistered: unregistered(file, &options.unregistered)?, ..options.clone() };
         let target = Target::new(&self.module, &options)?;
         // What the first run decodes on its way the second one finds among the entries that are known.
-        let _ = Numbering::beside(&self.module, file, options.version, &target)?.run();
+        let _ = Numbering::beside(&self.module, file, options.version, &target)?.run(&Parts::default());
         let mut numbering = Numbering::beside(&self.module, file, options.version, &target)?;
-        numbering.run()?;
+        numbering.run(&Parts::default())?;
         let Some(numbers) = numbers(file, &numbering)? else { return Ok(None) };
         let counts = file.counts()?;
         let mut strings = Strings::behind(file.strings()?.len());

@@ -17,6 +17,8 @@ use super::lossy::Losses;
 use super::numbering::Numbering;
 use super::options::WriteOptions;
 use super::order::SlotNumbers;
+use super::parts::Parts;
+use super::pieces;
 use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
@@ -121,7 +123,8 @@ pub(crate) fn emit(
             numbering.strip_locations();
         }
         let counts = source.counts()?;
-        numbering.run()?;
+        let parts = Parts::of(module, options.threads);
+        numbering.run(&parts)?;
         let met = std::mem::take(&mut numbering.resources);
         let numbers = Numbers {
             attributes: SlotNumbers::identity(numbering.attributes.slots()),
@@ -140,7 +143,8 @@ pub(crate) fn emit(
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
         let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
         let mut operations = Emitter::default();
-        ir::section(&mut numbering, &numbers, &mut strings, &mut blobs, &mut operations, options.threads)?;
+        let uses = pieces::first_uses(&numbering, &parts, parts.threads);
+        ir::section(&mut numbering, &numbers, (&mut strings, &mut blobs), &mut operations, &parts, uses)?;
         // Handles stay in the order of the file: what is new goes behind.
         let order = ResourceOrder::kept(module, &met, &numbering.dialects)?;
         let (resource_offsets, payloads) = resources::sections(module, module.context(), &order, &mut strings)?;
@@ -154,9 +158,12 @@ pub(crate) fn emit(
         if has_resources || source.section(SectionId::ResourceOffset).is_some() {
             sections.extend([(SectionId::ResourceOffset, resource_offsets), (SectionId::Resource, payloads)]);
         }
-        sections.push((SectionId::String, strings.section()));
+        let (mut all_strings, mut all_blobs) = (Emitter::default(), Emitter::default());
+        strings.section(&mut all_strings);
+        sections.push((SectionId::String, all_strings));
         if version >= 5 {
-            sections.push((SectionId::Properties, blobs.section()));
+            blobs.section(&mut all_blobs);
+            sections.push((SectionId::Properties, all_blobs));
         }
         losses = numbering.losses;
     } else {

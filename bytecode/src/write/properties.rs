@@ -22,6 +22,11 @@ impl Blobs {
         self.table.len()
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.table.reserve(more);
+    }
+
     /// The number of a blob of these bytes.
     pub(crate) fn number(&mut self, blob: &[u8]) -> u32 {
         self.before + self.table.number(blob)
@@ -32,12 +37,15 @@ impl Blobs {
         self.table.keep(blob);
     }
 
-    pub(crate) fn section(&self) -> Emitter {
-        let mut section = Emitter::default();
-        section.bytes.reserve(self.table.size() + 2 * self.table.len() + 9);
+    /// How many bytes [`Blobs::section`] writes, about, and no fewer.
+    pub(crate) fn size(&self) -> usize {
+        self.table.size() + 2 * self.table.len() + 9
+    }
+
+    /// Writes what is in the section.
+    pub(crate) fn section(&self, section: &mut Emitter) {
         section.varint(self.table.len() as u64);
-        self.contents(&mut section);
-        section
+        self.contents(section);
     }
 
     /// All of them, each with its size before it.

@@ -35,6 +35,16 @@ pub(crate) struct Fields {
 }
 
 impl Plan {
+    /// How properties of that name are laid out; `None` where they are one attribute.
+    pub(crate) fn of(context: &Context, target: &Target, name: OperationName, version: u64) -> Option<Arc<Self>> {
+        if let Some(layout) = target.undefined_layout(context, name) {
+            return Some(Arc::new(Plan::of_layout(context, &layout, version)));
+        }
+        let definition = target.definition(context, name)?;
+        let dialect = (name, target.version_of(context, name));
+        Some(Arc::new(Plan::new(context, definition, version, target.release, dialect)))
+    }
+
     /// `dialect`: the version of the operation's dialect that is written.
     pub(crate) fn new(
         context: &Context,
@@ -139,20 +149,7 @@ impl PropertyTable {
         name: OperationName,
         version: u64,
     ) -> Option<Arc<Plan>> {
-        let new = || {
-            if let Some(layout) = target.undefined_layout(context, name) {
-                return Some(Arc::new(Plan::of_layout(context, &layout, version)));
-            }
-            let definition = target.definition(context, name)?;
-            Some(Arc::new(Plan::new(
-                context,
-                definition,
-                version,
-                target.release,
-                (name, target.version_of(context, name)),
-            )))
-        };
-        self.plans.entry(name).or_insert_with(new).clone()
+        self.plans.entry(name).or_insert_with(|| Plan::of(context, target, name, version)).clone()
     }
 
     /// The place of properties that were met.
@@ -182,16 +179,21 @@ impl PropertyTable {
         self.met.iter().filter(|met| met.count > 1).map(move |met| (references(met), met.count - 1))
     }
 
-    /// Takes note of properties used for the first time, and of the slots of what they refer to; gives their place.
-    pub(crate) fn insert(
-        &mut self,
-        name: OperationName,
-        properties: AttributeRef,
-        dictionary: Attribute,
-        references: &[u32],
-    ) -> u32 {
-        let start = self.references.len() as u32;
-        self.references.extend(references);
+    /// Makes room for properties of so many operations.
+    pub(crate) fn reserve(&mut self, operations: usize) {
+        self.met.reserve(operations);
+        self.references.reserve(operations);
+        self.blobs.reserve(operations);
+    }
+
+    /// Takes note of the slot of something to which the next properties refer that are [inserted](Self::insert).
+    pub(crate) fn refer(&mut self, slot: u32) {
+        self.references.push(slot);
+    }
+
+    /// Takes note of properties used for the first time, which refer to what was noted since the last ones; gives their place.
+    pub(crate) fn insert(&mut self, name: OperationName, properties: AttributeRef, dictionary: Attribute) -> u32 {
+        let start = self.met.last().map_or(0, |met| met.references.1);
         let references = (start, self.references.len() as u32);
         let place = self.met.len() as u32;
         self.met.push(MetProperties { name, dictionary, references, count: 1 });
@@ -240,7 +242,7 @@ fn about(context: &Context, name: OperationName, what: &str) -> Error {
     Error::verification(format!("{what} in the properties of `{name}`"))
 }
 
-/// The attributes that a blob of these properties refers to, in order. What only other releases have a place for is a loss.
+/// Finds the attributes that a blob of these properties refers to, in order. What only other releases have a place for is a loss.
 ///
 /// # Errors
 /// Where the dictionary is none that the operation's definition allows.
@@ -251,11 +253,15 @@ pub(crate) fn references(
     dictionary: Attribute,
     (version, release): (u64, Release),
     losses: &mut Losses,
-) -> Result<Vec<Attribute>> {
+    found: &mut Vec<Attribute>,
+) -> Result<()> {
     let fields = match plan {
-        None => return Ok(vec![dictionary]),
+        None => {
+            found.push(dictionary);
+            return Ok(());
+        }
         // The numbering asks the dialect.
-        Some(Plan::Dialect(_)) => return Ok(Vec::new()),
+        Some(Plan::Dialect(_)) => return Ok(()),
         Some(Plan::Fields(fields)) => fields,
     };
     let Fields { members, missing, .. } = fields;
@@ -282,7 +288,6 @@ pub(crate) fn references(
         };
         release != Release::DEFAULT && definition.is_some_and(|definition| !same(definition))
     };
-    let mut found = Vec::with_capacity(entries.len());
     for (place, value) in values {
         let (kind, field) = &members[place];
         match (kind, value) {
@@ -337,11 +342,11 @@ pub(crate) fn references(
                 if !fits {
                     return Err(about(context, name, &format!("`{}` has a wrong value", context.text(*field))));
                 }
-                native_references(context, native, value, &mut found);
+                native_references(context, native, value, found);
             }
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The segment sizes that the attribute gives; zeros where it is absent.

@@ -38,13 +38,16 @@ impl Strings {
         self.table.len()
     }
 
-    pub(crate) fn section(&self) -> Emitter {
-        let mut section = Emitter::default();
-        section.bytes.reserve(self.table.size() + 3 * self.table.len() + 9);
+    /// How many bytes [`Strings::section`] writes, about.
+    pub(crate) fn size(&self) -> usize {
+        self.table.size() + 3 * self.table.len() + 9
+    }
+
+    /// Writes what is in the section.
+    pub(crate) fn section(&self, section: &mut Emitter) {
         section.varint(self.table.len() as u64);
-        self.sizes(&mut section);
-        self.contents(&mut section);
-        section
+        self.sizes(section);
+        self.contents(section);
     }
 
     /// The size of each, the last first.

@@ -69,6 +69,25 @@ impl Body {
         self.regions.len()
     }
 
+    /// Number of operands ever given to operations of the body.
+    pub fn operand_count(&self) -> usize {
+        self.operands.len()
+    }
+
+    /// Has the processor fetch what a walk over the body looks at first, all at once: in the walk itself each place that is looked at
+    /// is known only once the one before it was read.
+    #[inline]
+    pub fn fetch(&self) {
+        std::hint::black_box((
+            self.top_regions.first().copied(),
+            self.regions.first().map(|region| region.first),
+            self.blocks.first().map(|block| block.first),
+            self.operations.first().map(|op| op.name),
+            self.values.first().map(|value| value.ty),
+            self.tails.first().map(|tail| tail.mark),
+        ));
+    }
+
     /// Whether something defines the value.
     #[inline]
     pub fn is_defined(&self, value: Value) -> bool {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mlirbc_bytecode::{Losses, WriteOptions, decode_all, read, write, write_with_losses};
-use mlirbc_ir::{AttributeRef, BodyId, Module, OperationSpec};
+use mlirbc_ir::{AttributeRef, BodyId, Module, OperationSpec, ValueMap};
 use mlirbc_testing::{Shape, corpus, fixtures, generate};
 
 const MODULES: usize = 500;
@@ -197,6 +197,60 @@ fn large_modules_give_the_same_bytes_on_any_number_of_threads() {
             assert!(bytes == whole, "{} on {threads} threads", shape.name());
         }
     }
+}
+
+/// Many modules in one, each as the operations of a function's neighbours.
+fn joined(recipes: impl Iterator<Item = Recipe>) -> Module {
+    let mut whole = generate(&crate::definitions::context(), Shape::Functions, 1 << 12).expect("a module");
+    let top = BodyId::from_index(Module::TOP);
+    let into = whole.body(top).expect("a body").region_bodies().next().expect("a module");
+    let region = whole.body(into).expect("a body").top_regions()[0];
+    let mut count = 0;
+    for recipe in recipes {
+        let other = recipe.module();
+        let operations: Vec<_> = other.operations().expect("operations").map(|op| op.id()).collect();
+        for op in operations {
+            // Not everything has a meaning in another module.
+            count += usize::from(
+                whole
+                    .rewrite(into, |rw| {
+                        let copy = rw.clone_from((&other, top), op, &mut ValueMap::default())?;
+                        rw.move_to_end(copy, rw.body().first_block(region).expect("a block"))
+                    })
+                    .is_ok(),
+            );
+        }
+    }
+    assert!(count > 30, "{count} modules");
+    whole
+}
+
+#[test]
+fn many_modules_in_one_give_the_same_bytes_on_any_number_of_threads() {
+    let whole = joined(recipes().into_iter().step_by(3));
+    let (mut refused, mut written) = (0, 0);
+    for version in 0..7 {
+        for (strip_locations, lossy) in [(false, false), (true, true)] {
+            let options = WriteOptions { version, strip_locations, lossy, ..WriteOptions::like(&whole) };
+            let alone = on_threads(&whole, &options, 1);
+            for threads in [2, 3, 8] {
+                assert!(on_threads(&whole, &options, threads) == alone, "version {version} on {threads} threads");
+            }
+            let Ok((bytes, _)) = alone else {
+                refused += 1;
+                continue;
+            };
+            written += 1;
+            for threads in [1, 2, 8] {
+                // Its bodies are yet to be read, and none was edited.
+                let again = read(&crate::definitions::context(), bytes.clone()).expect("a module");
+                let (same, _) = on_threads(&again, &WriteOptions { version, ..WriteOptions::like(&again) }, threads)
+                    .expect("bytecode");
+                assert!(same == bytes, "version {version}, read and written on {threads} threads");
+            }
+        }
+    }
+    assert!(refused > 0 && written > 6, "{refused} refused, {written} written");
 }
 
 #[test]

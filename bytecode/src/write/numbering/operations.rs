@@ -1,31 +1,37 @@
 //! Operations and what they refer to, in the order in which MLIR meets them.
 
+use super::scan::Shown;
+use super::walk::{self, Meet, key_of};
 use super::*;
+use crate::write::parts::Parts;
 use crate::write::property_values::references;
 
-impl Numbering<'_> {
-    /// Meets everything.
-    pub(crate) fn run(&mut self) -> Result<()> {
-        let module = self.module;
-        let top = BodyId::from_index(Module::TOP);
-        let body = module.body(top)?;
-        let mut waiting: Vec<Waiting> = Vec::new();
-        for block in body.top_regions().iter().flat_map(|&region| body.blocks(region)) {
-            self.operations(&mut waiting, top, body, block)?;
+impl Meet for Numbering<'_> {
+    fn argument(&mut self, location: Option<AttributeRef>, ty: TypeRef) -> Result<()> {
+        if let Some(location) = self.shown().of_argument(location) {
+            self.attribute_ref(location)?;
         }
-        // The last region first, each wholly before what is nested in it.
-        while let Some((id, region)) = waiting.pop() {
-            let body = module.body(id)?;
-            for block in body.blocks(region) {
-                for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
-                    // From version 4 on an unknown location is not written; MLIR counts it all the same.
-                    if location.is_some() || !self.keeps || self.version < 4 {
-                        self.location(location.unwrap_or(self.unknown_location.into()))?;
-                    }
-                    self.type_ref(body.ty(value))?;
-                }
-                self.operations(&mut waiting, id, body, block)?;
-            }
+        self.type_ref(ty)
+    }
+
+    /// Many operations of a name refer to what the one before refers to: they are only counted.
+    #[inline]
+    fn operation(&mut self, op: OpView<'_>) -> Result<()> {
+        self.met_operations += 1;
+        match (key_of(op), self.repeats.get_mut(op.name().raw() as usize)) {
+            (Some(key), Some(repeats)) if repeats.key == Some(key) => repeats.more += 1,
+            _ => self.first_of_its_kind(op)?,
+        }
+        self.location(op.location())
+    }
+}
+
+impl Numbering<'_> {
+    /// Meets everything, and what there is in `parts` with the help of other threads.
+    pub(crate) fn run(&mut self, parts: &Parts) -> Result<()> {
+        match parts.is_empty() {
+            true => walk::module(self.module, self)?,
+            false => self.meet_parts(parts)?,
         }
         self.count_file();
         for at in 0..self.name_keys.len() {
@@ -39,72 +45,85 @@ impl Numbering<'_> {
         Ok(())
     }
 
-    /// Meets the operations of a block; their regions have to wait.
-    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
-        for op in body.views(block) {
-            self.operation(op)?;
-            if op.region_count() > 0 {
-                match op.region_body() {
-                    Some(child) => {
-                        waiting.extend(self.module.body(child)?.top_regions().iter().map(|&root| (child, root)))
-                    }
-                    None => waiting.extend(op.regions().map(|region| (id, region))),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Most operations of a name have the key of the one before: they are only counted.
-    #[inline]
-    fn operation(&mut self, op: OpView<'_>) -> Result<()> {
-        match (op.key(), self.repeats.get_mut(op.name().raw() as usize)) {
-            (Some(key), Some(repeats)) if repeats.key == Some(key) => repeats.more += 1,
-            _ => self.first_of_its_kind(op)?,
-        }
-        self.location(op.location())
-    }
-
     /// Meets all of an operation but its location.
     #[inline(never)]
     fn first_of_its_kind(&mut self, op: OpView<'_>) -> Result<()> {
-        let slot = self.name(op.name())?;
-        for ty in op.result_types() {
+        let parts = self.kind(op.name(), op.result_types(), (op.attributes(), op.properties()), None)?;
+        let at = op.name().raw() as usize;
+        self.count_repeats(op.name())?;
+        self.repeats.resize_with(self.repeats.len().max(at + 1), Repeats::default);
+        self.repeats[at] = Repeats { key: key_of(op), parts, more: 0 };
+        Ok(())
+    }
+
+    /// Meets what operations of one kind refer to; gives their parts as the version splits them. `known`: what the properties given
+    /// refer to, where that was found before.
+    #[inline(always)]
+    pub(super) fn kind(
+        &mut self,
+        name: OperationName,
+        types: impl Iterator<Item = TypeRef>,
+        given: Split,
+        known: Option<&[Attribute]>,
+    ) -> Result<Split> {
+        let slot = self.name(name)?;
+        for ty in types {
             self.type_ref(ty)?;
         }
-        let (attributes, properties) = self.parts(op, self.name_keys[slot as usize])?;
+        let (attributes, properties) = self.parts(given, self.name_keys[slot as usize])?;
         if let Some(attributes) = attributes {
             self.attribute_ref(attributes)?;
         }
         if let Some(properties) = properties {
-            self.operation_properties(op.name(), properties)?;
+            let known = known.filter(|_| given.1 == Some(properties));
+            self.operation_properties(name, properties, known)?;
         }
-        let at = op.name().raw() as usize;
-        self.count_repeats(op.name())?;
-        self.repeats.resize_with(self.repeats.len().max(at + 1), Repeats::default);
-        self.repeats[at] = Repeats { key: op.key(), attributes, properties, more: 0 };
-        Ok(())
+        Ok((attributes, properties))
     }
 
     /// Counts what the last operations of a name have in common.
     fn count_repeats(&mut self, name: OperationName) -> Result<()> {
         let repeats = self.repeats.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
         let Some(key) = repeats.key.filter(|_| repeats.more > 0) else { return Ok(()) };
+        self.count_kind(name, key.3, repeats.parts, repeats.more)
+    }
+
+    /// Counts so many operations more of a kind that was met.
+    pub(super) fn count_kind(
+        &mut self,
+        name: OperationName,
+        result: Option<TypeRef>,
+        (attributes, properties): Split,
+        more: u32,
+    ) -> Result<()> {
         if let Some(slot) = self.name_slot(name) {
-            self.names.add(slot, repeats.more);
+            self.names.add(slot, more);
         }
-        if let Some(slot) = key.result.and_then(|ty| self.type_slot(ty)) {
-            self.types.add(slot, repeats.more);
-        }
-        if let Some(attributes) = repeats.attributes
+        self.count_type(result, more);
+        if let Some(attributes) = attributes
             && let Some(slot) = self.slot(attributes)?
         {
-            self.attributes.add(slot, repeats.more);
+            self.attributes.add(slot, more);
         }
-        if let Some(properties) = repeats.properties {
-            self.properties.add(name, properties, repeats.more);
+        if let Some(properties) = properties {
+            self.properties.add(name, properties, more);
         }
         Ok(())
+    }
+
+    /// Counts so many uses more of a type that was met.
+    pub(super) fn count_type(&mut self, ty: Option<TypeRef>, more: u32) {
+        if let Some(slot) = ty.and_then(|ty| self.type_slot(ty)) {
+            self.types.add(slot, more);
+        }
+    }
+
+    /// Which locations are met.
+    pub(super) fn shown(&self) -> Shown {
+        let unknown = AttributeRef::from(self.unknown_location);
+        // From version 4 on an unknown location is not written; MLIR counts it all the same.
+        let counts = !self.keeps || self.version < 4;
+        Shown { stripped: self.strip_locations.then_some(unknown), unknown: counts.then_some(unknown) }
     }
 
     /// From now on every location is unknown.
@@ -126,20 +145,19 @@ impl Numbering<'_> {
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
     #[inline(always)]
-    fn parts(&mut self, op: OpView<'_>, name: Name) -> Result<Parts> {
+    fn parts(&mut self, (attributes, properties): Split, name: Name) -> Result<Split> {
         if self.version < 5 {
-            return self.merged(name.name, op.attributes(), op.properties());
+            return self.merged(name.name, attributes, properties);
         }
         if name.refits {
-            return self.refit(name.name, op.attributes(), op.properties());
+            return self.refit(name.name, attributes, properties);
         }
-        self.met_parts(op, name)
+        self.met_parts((attributes, properties), name)
     }
 
     /// The same of an operation that was met.
     #[inline(always)]
-    pub(crate) fn met_parts(&self, op: OpView<'_>, name: Name) -> Result<Parts> {
-        let (attributes, properties) = (op.attributes(), op.properties());
+    pub(crate) fn met_parts(&self, (attributes, properties): Split, name: Name) -> Result<Split> {
         if self.version < 5 || name.refits {
             return self.worked_out(name.name, attributes, properties);
         }
@@ -159,7 +177,7 @@ impl Numbering<'_> {
         name: OperationName,
         attributes: Option<AttributeRef>,
         properties: Option<AttributeRef>,
-    ) -> Result<Parts> {
+    ) -> Result<Split> {
         let found = match self.version {
             0..5 => self.merged.get(&(name, attributes, properties)).map(|&merged| (merged, None)),
             _ => self.refitted.get(&(name, (attributes, properties))).copied(),
@@ -179,7 +197,7 @@ impl Numbering<'_> {
 
     /// From version 5 on the attributes of the definition stand apart.
     #[inline(never)]
-    fn split(&self, name: OperationName, attributes: Option<AttributeRef>) -> Result<Parts> {
+    fn split(&self, name: OperationName, attributes: Option<AttributeRef>) -> Result<Split> {
         match self.target.undefined_layout(self.context, name) {
             Some(layout) => self.split_undefined(&layout, attributes),
             None => self.module.split_dictionary(name, attributes),
@@ -193,7 +211,7 @@ impl Numbering<'_> {
         name: OperationName,
         attributes: Option<AttributeRef>,
         properties: Option<AttributeRef>,
-    ) -> Result<Parts> {
+    ) -> Result<Split> {
         let key = (name, attributes, properties);
         if let Some(&merged) = self.merged.get(&key) {
             return Ok((merged, None));
@@ -205,7 +223,7 @@ impl Numbering<'_> {
 
     /// Where members are missing that the layout cannot do without, the operation is left as it is: code that makes one
     /// need know of them.
-    fn split_undefined(&self, layout: &[PropertyDef], attributes: Option<AttributeRef>) -> Result<Parts> {
+    fn split_undefined(&self, layout: &[PropertyDef], attributes: Option<AttributeRef>) -> Result<Split> {
         let (discardable, properties) = self.module.split_by_layout(layout, attributes)?;
         let entries = match properties.map(|properties| self.module.attribute(properties)).transpose()? {
             Some(properties) => self.context.entries(properties)?,
@@ -261,7 +279,13 @@ impl Numbering<'_> {
         Ok(Some(self.context.dictionary(entries)?.into()))
     }
 
-    fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
+    /// `known`: what they refer to, where that was found before.
+    fn operation_properties(
+        &mut self,
+        name: OperationName,
+        properties: AttributeRef,
+        known: Option<&[Attribute]>,
+    ) -> Result<()> {
         if self.properties.add(name, properties, 1) {
             return Ok(());
         }
@@ -269,33 +293,45 @@ impl Numbering<'_> {
             && let Some(index) = properties.in_source()
         {
             let unused = self.context.unit();
-            let place = self.properties.insert(name, properties, unused, &[]);
+            let place = self.properties.insert(name, properties, unused);
             self.properties.set_blob(place, Coded::new(index));
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
-        if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
-            return Err(self.opaque());
-        }
         let plan = self.properties.plan(self.context, self.target, name, self.version);
-        let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
-        let references = references(self.context, name, plan.as_deref(), dictionary, reader, losses)?;
-        let mut slots = Vec::with_capacity(references.len());
-        for attribute in references {
-            slots.push(self.attribute(attribute)?);
+        match known {
+            Some(known) => self.refer(known)?,
+            None => {
+                if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
+                    return Err(self.opaque());
+                }
+                let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
+                let mut found = Vec::new();
+                references(self.context, name, plan.as_deref(), dictionary, reader, losses, &mut found)?;
+                self.refer(&found)?;
+            }
         }
         if let Some(Plan::Dialect(encoding)) = plan.as_deref() {
             let mut collect = Collect(Vec::new());
             encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
             for reference in collect.0 {
                 match reference {
-                    Reference::Attribute(attribute) => slots.push(self.attribute(attribute)?),
+                    Reference::Attribute(attribute) => self.refer(&[attribute])?,
                     Reference::Type(ty) => self.ty(ty).map(drop)?,
                     Reference::Resource(resource) => self.meet_resource(resource),
                 }
             }
         }
-        self.properties.insert(name, properties, dictionary, &slots);
+        self.properties.insert(name, properties, dictionary);
+        Ok(())
+    }
+
+    /// Meets what properties refer to.
+    fn refer(&mut self, attributes: &[Attribute]) -> Result<()> {
+        for &attribute in attributes {
+            let slot = self.attribute(attribute)?;
+            self.properties.refer(slot);
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use mlirbc_ir::ods::{NativeProperty, PropertyDef, PropertyKind};
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, NamedAttribute, OperationName, Result};
 
-use super::{Numbering, Parts};
+use super::{Numbering, Split};
 
 /// Of symbols, the members that some releases have and others say beside the members, by the same name.
 const OF_SYMBOLS: [(&str, &str); 2] = [("sym_name", "sym_name"), ("sym_visibility", "sym_visibility")];
@@ -18,7 +18,7 @@ impl Numbering<'_> {
         name: OperationName,
         attributes: Option<AttributeRef>,
         properties: Option<AttributeRef>,
-    ) -> Result<Parts> {
+    ) -> Result<Split> {
         let key = (name, (attributes, properties));
         if let Some(&parts) = self.refitted.get(&key) {
             return Ok(parts);
@@ -33,7 +33,7 @@ impl Numbering<'_> {
         name: OperationName,
         attributes: Option<AttributeRef>,
         properties: Option<AttributeRef>,
-    ) -> Result<Parts> {
+    ) -> Result<Split> {
         let context = self.context;
         let Some(definition) = self.target.definition(context, name) else {
             // Of an unknown operation, no members are no properties.
