@@ -45,6 +45,22 @@ impl TakenBody {
     pub(crate) fn tables(&mut self) -> &mut Body {
         &mut self.body
     }
+
+    /// Whether it was changed since it was taken.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.edited
+    }
+
+    /// Puts another body in its place, which is the same in other memory; gives what was there.
+    pub(crate) fn put(&mut self, body: Box<Body>) -> Box<Body> {
+        std::mem::replace(&mut self.body, body)
+    }
+
+    /// Puts back the body that was taken, which nobody has changed; gives what was there.
+    pub(crate) fn put_back(&mut self, body: Box<Body>) -> Box<Body> {
+        self.edited = false;
+        self.put(body)
+    }
 }
 
 impl From<Box<Body>> for TakenBody {

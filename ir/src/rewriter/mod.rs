@@ -59,12 +59,14 @@ mod moves;
 mod operations;
 mod parts;
 mod point;
+mod workspace;
 
 pub use builder::Builder;
 pub use copy::Source;
 pub use finish::Rewritten;
 pub use listener::{Listener, ListenerId};
 pub use point::InsertionPoint;
+pub use workspace::{Original, Workspace};
 
 use std::collections::BTreeMap;
 

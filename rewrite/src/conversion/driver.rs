@@ -11,6 +11,7 @@ use super::log::{Change, Snapshot};
 use super::order::Tried;
 use super::pattern::{Adaptor, ConversionPattern};
 use super::rewriter::ConversionRewriter;
+use super::state::Room;
 use super::target::Legality;
 use super::{Conversion, Mode};
 use crate::fold::{Folded, apply};
@@ -37,6 +38,7 @@ pub(super) struct Names<'c> {
     spare: Adaptor,
     /// The operations of a body, to be filled anew.
     ops: Vec<OpId>,
+    pub(super) room: Room,
 }
 
 impl Names<'_> {
@@ -48,6 +50,7 @@ impl Names<'_> {
             applied: Vec::new(),
             spare: Adaptor::default(),
             ops: Vec::new(),
+            room: Room::default(),
         }
     }
 }

@@ -114,15 +114,6 @@ pub(super) struct Log {
     pub(super) deaf: bool,
 }
 
-impl Log {
-    /// With room for what becomes of so many operations.
-    pub(super) fn with_room(ops: usize) -> Self {
-        /// So many changes, about, convert one operation.
-        const CHANGES: usize = 3;
-        Log { changes: Vec::with_capacity(1 + CHANGES * ops), ..Log::default() }
-    }
-}
-
 impl Listener for Log {
     fn created(&mut self, op: OpRef<'_>) {
         match (self.deaf, self.casting) {

@@ -82,9 +82,9 @@ pub use types::{Converted, SignatureConversion, TypeConverter, Types};
 use crate::bodies::rewrite_level;
 use crate::outcome::NoMatch;
 use driver::{Driver, Names};
-use log::Log;
+use log::{Change, Log};
 use order::Order;
-use state::{BodyTypes, Session, State};
+use state::{BodyTypes, Left, Open, Replacements, Session};
 
 /// The operation that stands for a value of another type.
 pub const CAST: &str = "builtin.unrealized_conversion_cast";
@@ -92,8 +92,9 @@ pub const CAST: &str = "builtin.unrealized_conversion_cast";
 /// The operation that holds blocks until they are erased. It stands nowhere.
 const LIMBO: &str = "builtin.erased";
 
-/// For the conversion of so many operations of a body there is room at first: in a larger one there may be few to convert.
-const MOST_ROOM: usize = 64;
+/// A body of so many operations, with none in it, is converted as a copy, and settled at once: what it was is kept until the rest is
+/// converted, and nothing has to be kept of how it was converted. In a larger one there may be little to convert.
+const MOST_COPIED: usize = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -147,6 +148,8 @@ impl Conversion {
     /// a body cannot be read; what a pattern gives; where patterns are applied to what came of each other without an end: the message
     /// names the last. The module is then as it was,
     /// but where what was made cannot be put in place in the end.
+    ///
+    /// What is in isolated operations in this one may have other numbers afterwards: see [`Module::compact`].
     pub fn run(&self, module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
         module.operation(body, op)?;
         let mut levels = Vec::new();
@@ -154,7 +157,10 @@ impl Conversion {
             Ok(()) => levels.into_iter().try_for_each(|sessions| self.commit(module, sessions)),
             Err(error) => {
                 for session in levels.into_iter().rev().flatten() {
-                    module.rewrite(session.body, |rw| undo(rw, session))?;
+                    match session.left {
+                        Left::Settled(was) => module.restore(session.body, was)?,
+                        Left::Open(open) => module.rewrite(session.body, |rw| undo(rw, open))?,
+                    }
                 }
                 Err(error)
             }
@@ -170,7 +176,7 @@ impl Conversion {
     ) -> Result<()> {
         let mut names = Names::new();
         let (session, done) = module.rewrite(body, |rw| {
-            self.legalize(rw, &mut names, |driver| {
+            self.legalize(rw, &mut names, false, |driver| {
                 driver.run_on(op)?;
                 match driver.rw.is_replaced(op) {
                     true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
@@ -178,7 +184,7 @@ impl Conversion {
                 }
             })
         })?;
-        levels.push(vec![session]);
+        levels.push(session.into_iter().collect());
         let mut places = Places::default();
         let mut level = places.inside(None, done?);
         let mut failed: Option<(Vec<usize>, Error)> = None;
@@ -187,7 +193,7 @@ impl Conversion {
             level.iter().try_for_each(|waiting| module.body(waiting.body).map(drop))?;
             let bodies = level.iter_mut().map(|waiting| (waiting.body, waiting.types.take())).collect();
             let legalize = |names: &mut Names<'c>, rw: &mut Rewriter<'_>, types: Option<Box<BodyTypes>>| {
-                self.legalize(rw, names, |driver| {
+                self.legalize(rw, names, true, |driver| {
                     types.map_or(Ok(()), |types| driver.convert_regions(&types))?;
                     driver.run()?;
                     Ok(driver.bodies(None))
@@ -196,7 +202,7 @@ impl Conversion {
             let done = rewrite_level(module, bodies, self.threads, &mut names, &Names::new, &legalize)?;
             let (mut sessions, mut next) = (Vec::with_capacity(done.len()), Vec::new());
             for (waiting, (session, done)) in level.into_iter().zip(done) {
-                sessions.push(session);
+                sessions.extend(session);
                 match done {
                     Ok(inside) => next.extend(places.inside(Some(waiting.place), inside)),
                     // The error is that of the body that comes first where each is followed by those in it.
@@ -217,28 +223,70 @@ impl Conversion {
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Does something in a body that can be undone: what is left of it is kept, also where it fails.
+    /// Does something in a body that can be undone: what is left of it is kept, also where it fails. Where `settles` says so, what is in
+    /// the body may get other numbers.
     fn legalize<'c, R>(
         &'c self,
         rw: &mut Rewriter<'_>,
         names: &mut Names<'c>,
+        settles: bool,
         work: impl FnOnce(&mut Driver<'c, '_, '_, '_>) -> Result<R>,
-    ) -> Result<(Session, Result<R>)> {
+    ) -> Result<(Option<Session>, Result<R>)> {
+        let holds_none = |rw: &Rewriter<'_>| rw.body().region_bodies().next().is_none();
+        let settles = settles && holds_none(rw) && rw.body().operation_count() <= MOST_COPIED;
+        let was = settles.then(|| rw.copy_in(&mut names.room.space));
         rw.build_uses();
-        let ops = rw.body().operation_count();
-        let (body, log) = (rw.body_id(), rw.listen(Log::with_room(ops.min(MOST_ROOM))));
-        let rest = ConversionRewriter { rw: &mut *rw, log, state: State::with_room(ops.min(MOST_ROOM)), types: None };
+        let (body, changes) = (rw.body_id(), std::mem::take(&mut names.room.changes));
+        let log = rw.listen(Log { changes, ..Log::default() });
+        let state = names.room.state.take().unwrap_or_default();
+        let rest = ConversionRewriter { rw: &mut *rw, log, state, types: None };
         let mut driver = Driver::new(self, names, rest);
         let done = work(&mut driver);
-        let state = driver.rw.state;
+        let mut state = driver.rw.state;
         let log = rw.unlisten(log).ok_or_else(|| Error::misuse("the list of changes is gone"))?;
-        Ok((Session { body, changes: log.changes, state }, done))
+        let (mut changes, room) = (log.changes, &mut names.room);
+        let mut done = done;
+        let left = match was {
+            Some(was) if holds_none(rw) => {
+                if done.is_ok() {
+                    done = commit::finish(rw, &mut changes, &mut state, &mut room.replaced).and(done);
+                }
+                match done {
+                    Ok(_) => rw.settle(&mut room.space, was).map(Left::Settled),
+                    Err(_) => {
+                        rw.abandon(&mut room.space, was);
+                        None
+                    }
+                }
+            }
+            _ if changes.is_empty() && state.limbo.is_none() => None,
+            _ => {
+                let limbo = state.limbo.map(|limbo| limbo.0);
+                let replacements = match commit::found(rw, &changes, &state) {
+                    Ok(Some(found)) => Replacements::Found(found),
+                    Ok(None) | Err(_) => Replacements::In(std::mem::take(&mut state)),
+                };
+                let changes: Vec<Change> = match changes.len() <= MOST_COPIED {
+                    true => changes.drain(..).collect(),
+                    false => std::mem::take(&mut changes),
+                };
+                Some(Left::Open(Open { changes, limbo, replacements }))
+            }
+        };
+        changes.clear();
+        state.clear();
+        (room.changes, room.state) = (changes, Some(state));
+        Ok((left.map(|left| Session { body, left }), done))
     }
 
     /// Makes what was done in bodies of one level final.
     fn commit(&self, module: &mut Module, sessions: Vec<Session>) -> Result<()> {
-        let bodies = sessions.into_iter().map(|session| (session.body, session)).collect();
-        let commit = |(): &mut (), rw: &mut Rewriter<'_>, session| commit::commit(rw, session);
+        let open = |session: Session| match session.left {
+            Left::Open(open) => Some((session.body, open)),
+            Left::Settled(_) => None,
+        };
+        let bodies = sessions.into_iter().filter_map(open).collect();
+        let commit = |(): &mut (), rw: &mut Rewriter<'_>, open| commit::commit(rw, open);
         rewrite_level(module, bodies, self.threads, &mut (), &|| (), &commit).map(drop)
     }
 }
@@ -295,13 +343,13 @@ fn place(op: OpRef<'_>) -> String {
 }
 
 /// Undoes all that was done in a body.
-fn undo(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
-    let Session { changes, mut state, .. } = session;
-    log::undo_all(rw, &mut state, changes)?;
-    match state.limbo {
-        Some((limbo, _)) => rw.erase(limbo),
-        None => Ok(()),
-    }
+fn undo(rw: &mut Rewriter<'_>, open: Open) -> Result<()> {
+    let mut state = match open.replacements {
+        Replacements::In(state) => state,
+        Replacements::Found(_) => Box::default(),
+    };
+    log::undo_all(rw, &mut state, open.changes)?;
+    open.limbo.map_or(Ok(()), |limbo| rw.erase(limbo))
 }
 
 impl Driver<'_, '_, '_, '_> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::{Body, OpId, RegionId, Type, Value};
+use mlirbc_ir::{Body, BodyId, OpId, Original, RegionId, Type, Value, Workspace};
 
 use super::log::Change;
 use super::mapping::Mapping;
@@ -14,11 +14,6 @@ use super::types::{SignatureConversion, TypeConverter};
 pub(super) struct Ops(Vec<bool>);
 
 impl Ops {
-    /// With room for so many operations.
-    fn with_room(ops: usize) -> Self {
-        Ops(Vec::with_capacity(ops))
-    }
-
     #[inline]
     pub(super) fn contains(&self, op: OpId) -> bool {
         self.0.get(op.index()).is_some_and(|&is_in| is_in)
@@ -67,6 +62,7 @@ impl<T> Table<T> {
 }
 
 /// What is known of one body.
+#[derive(Default)]
 pub(super) struct State {
     pub(super) mapping: Mapping,
     /// Operations that are replaced, and those in them.
@@ -84,18 +80,16 @@ pub(super) struct State {
 }
 
 impl State {
-    /// With room for the conversion of so many operations.
-    pub(super) fn with_room(ops: usize) -> Box<Self> {
-        // Those that are converted, and what they become.
-        Box::new(State {
-            mapping: Mapping::with_room(2 * ops),
-            replaced: Ops::with_room(2 * ops),
-            ignored: Ops::default(),
-            casts: HashMap::new(),
-            regions: Table::default(),
-            bodies: Table::default(),
-            limbo: None,
-        })
+    /// Forgets all, for another body.
+    pub(super) fn clear(&mut self) {
+        let State { mapping, replaced, ignored, casts, regions, bodies, limbo } = self;
+        mapping.clear();
+        replaced.0.clear();
+        ignored.0.clear();
+        casts.clear();
+        regions.0.clear();
+        bodies.0.clear();
+        *limbo = None;
     }
 
     /// Whether these are the results of a cast, and nothing else.
@@ -131,9 +125,38 @@ pub(super) struct BodyTypes {
     pub(super) entry: Option<SignatureConversion>,
 }
 
-/// What is left of a body's conversion until it is final.
+/// What is left of a body's conversion until all of it is final.
 pub(super) struct Session {
-    pub(super) body: mlirbc_ir::BodyId,
+    pub(super) body: BodyId,
+    pub(super) left: Left,
+}
+
+pub(super) enum Left {
+    /// The body is as it will be; that is what it was.
+    Settled(Original),
+    Open(Open),
+}
+
+/// Changes that are not final.
+pub(super) struct Open {
     pub(super) changes: Vec<Change>,
-    pub(super) state: Box<State>,
+    pub(super) limbo: Option<OpId>,
+    pub(super) replacements: Replacements,
+}
+
+/// What values are replaced by in the end.
+pub(super) enum Replacements {
+    /// These, by which no casts are needed.
+    Found(Vec<(Value, Value)>),
+    /// What is to be looked up in this.
+    In(Box<State>),
+}
+
+/// What one body after another is converted with.
+#[derive(Default)]
+pub(super) struct Room {
+    pub(super) state: Option<Box<State>>,
+    pub(super) changes: Vec<Change>,
+    pub(super) replaced: Vec<OpId>,
+    pub(super) space: Workspace,
 }
