@@ -44,6 +44,12 @@ struct Layout {
     segments: Vec<(usize, [&'static [u8]; 2])>,
 }
 
+/// What the first operation of a name was given, and what that was sorted into: many of a name are given the same.
+struct First {
+    given: Box<[NamedAttribute]>,
+    sorted: (Option<Attribute>, Option<Attribute>),
+}
+
 struct Member {
     name: Identifier,
     /// Its place among all in the order of their names.
@@ -196,6 +202,33 @@ impl Context {
         match self.answer(name, CachedFact::Bare, || sort_out().ok()) {
             Some(known) => Ok(*known),
             None => sort_out(),
+        }
+    }
+
+    /// As [`Context::sort_out`], of an operation that is given these, and its [defaults](Context::default_attributes) where it is given no
+    /// others.
+    ///
+    /// # Errors
+    /// As that.
+    pub(crate) fn sort_out_given(
+        &self,
+        name: OperationName,
+        given: Vec<NamedAttribute>,
+    ) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let sort_out = |mut given: Vec<NamedAttribute>| {
+            if let Some(defaults) = self.defaults(name) {
+                for &(name, value) in defaults.iter() {
+                    if !given.iter().any(|entry| entry.0 == name) {
+                        given.push((name, value));
+                    }
+                }
+            }
+            self.sort_out(name, given)
+        };
+        let find = || Some(First { given: given.as_slice().into(), sorted: sort_out(given.clone()).ok()? });
+        match self.answer(name, CachedFact::First, find) {
+            Some(first) if *first.given == *given => Ok(first.sorted),
+            _ => sort_out(given),
         }
     }
 

@@ -124,9 +124,13 @@ impl Module {
         if slot.body.get().is_some() || slot.pending.is_some() {
             return Err(Error::misuse(format!("body {} was not taken", id.index())));
         }
+        let is_mostly_erased = taken.edited && taken.body.is_mostly_erased();
         slot.body = OnceLock::from(taken.body);
         slot.edited |= taken.edited;
         slot.taken = false;
+        if is_mostly_erased {
+            self.mostly_erased.push(id);
+        }
         Ok(())
     }
 

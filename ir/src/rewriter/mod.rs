@@ -199,6 +199,11 @@ impl<'m> Rewriter<'m> {
         Dominance::of(self.module, self.id, &self.body)
     }
 
+    /// Makes room for so many operations more, where that is known: else room grows by what there is.
+    pub fn reserve(&mut self, operations: usize) {
+        self.body.tables().reserve(operations);
+    }
+
     /// Builds the lists of uses, if they are not there yet, so that [`Body::uses_of`] gives them. Every change of operands does.
     pub fn build_uses(&mut self) {
         self.body.tables().build_uses();

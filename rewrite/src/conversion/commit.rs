@@ -1,7 +1,5 @@
 //! A conversion made final: what was replaced is gone then, and the casts that are left are what type converters make of them.
 
-use std::sync::Arc;
-
 use hashbrown::HashSet;
 use mlirbc_ir::{Error, OpId, Result, Rewriter, Type, Use, Value};
 
@@ -10,13 +8,13 @@ use super::log::Change;
 use super::mapping::{Stand, have_types};
 use super::rewriter::{build_cast, set_point_behind};
 use super::state::{Cast, CastKind, Open, Replacements, State};
-use super::types::TypeConverter;
+use super::types::{Converters, TypesId};
 
 /// Makes changes final that were left open.
-pub(super) fn commit(rw: &mut Rewriter<'_>, open: Open) -> Result<()> {
+pub(super) fn commit(rw: &mut Rewriter<'_>, converters: &Converters, open: Open) -> Result<()> {
     let Open { mut changes, limbo, replacements } = open;
     match replacements {
-        Replacements::In(mut state) => finish(rw, &mut changes, &mut state, &mut Vec::new()),
+        Replacements::In(mut state) => finish(rw, converters, (&mut changes, &mut state), &mut Vec::new()),
         Replacements::Found(found) => {
             rw.build_uses();
             found.into_iter().try_for_each(|(value, by)| rw.replace_uses(value, by))?;
@@ -71,8 +69,8 @@ fn known(rw: &Rewriter<'_>, state: &State, value: Value) -> Result<Option<Option
 /// Makes changes final, and takes them. `replaced` is filled anew.
 pub(super) fn finish(
     rw: &mut Rewriter<'_>,
-    changes: &mut Vec<Change>,
-    state: &mut State,
+    converters: &Converters,
+    (changes, state): (&mut Vec<Change>, &mut State),
     replaced: &mut Vec<OpId>,
 ) -> Result<()> {
     rw.build_uses();
@@ -91,7 +89,7 @@ pub(super) fn finish(
             Change::Replaced(op, inside, types) => {
                 for number in 0..commit.rw.body().result_count(op) {
                     let result = commit.rw.result(op, number)?;
-                    if let Some(by) = commit.replacement(result, types.as_ref())? {
+                    if let Some(by) = commit.replacement(result, types)? {
                         commit.rw.replace_uses(result, by)?;
                     }
                 }
@@ -99,7 +97,7 @@ pub(super) fn finish(
                 replaced.extend(inside);
             }
             Change::ArgumentReplaced(argument, types) => {
-                if let Some(by) = commit.replacement(argument, types.as_ref())? {
+                if let Some(by) = commit.replacement(argument, types)? {
                     commit.replace_argument(argument, by)?;
                 }
             }
@@ -116,7 +114,7 @@ pub(super) fn finish(
     let made: Vec<OpId> = rw.body().preorder().filter(|op| made.contains(op)).collect();
     for cast in casts::reconcile(rw, &made)? {
         if let Some(of) = state.casts.remove(&cast) {
-            resolve(rw, cast, &of)?;
+            resolve(rw, converters, cast, &of)?;
         }
     }
     Ok(())
@@ -137,7 +135,7 @@ struct Commit<'c, 'm> {
 
 impl Commit<'_, '_> {
     /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where it is not wanted.
-    fn replacement(&mut self, value: Value, types: Option<&Arc<TypeConverter>>) -> Result<Option<Value>> {
+    fn replacement(&mut self, value: Value, types: Option<TypesId>) -> Result<Option<Value>> {
         if let Some(known) = known(self.rw, self.state, value)? {
             return Ok(known);
         }
@@ -153,7 +151,7 @@ impl Commit<'_, '_> {
         };
         let cast = build_cast(self.rw, location, &inputs, &[ty])?;
         let result = self.rw.result(cast, 0)?;
-        let of = Cast { kind: CastKind::Source, pure: true, original: None, types: types.cloned() };
+        let of = Cast { kind: CastKind::Source, pure: true, original: None, types };
         self.state.casts.insert(cast, of);
         self.made.push(cast);
         if !inputs.is_empty() {
@@ -183,8 +181,8 @@ impl Commit<'_, '_> {
 }
 
 /// Puts in place of a cast what the type converter makes of it.
-fn resolve(rw: &mut Rewriter<'_>, cast: OpId, of: &Cast) -> Result<()> {
-    let Some(types) = &of.types else { return Ok(()) };
+fn resolve(rw: &mut Rewriter<'_>, converters: &Converters, cast: OpId, of: &Cast) -> Result<()> {
+    let Some(types) = of.types.map(|types| converters.get(types)) else { return Ok(()) };
     let inputs = rw.body().operands(cast).to_vec();
     let results = rw.body().results(cast);
     let wanted: Vec<Type> = results.map(|result| rw.module().ty(rw.body().ty(result))).collect::<Result<_>>()?;

@@ -1,7 +1,5 @@
 //! What a conversion has changed, so that it can be undone.
 
-use std::sync::Arc;
-
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, Error, Listener, OpId, OpRef, OperationName, RegionId, Result, Rewriter, TypeRef, Use,
     Value,
@@ -9,7 +7,7 @@ use mlirbc_ir::{
 
 use super::mapping::Stand;
 use super::state::State;
-use super::types::TypeConverter;
+use super::types::TypesId;
 
 /// One change.
 pub(super) enum Change {
@@ -34,9 +32,9 @@ pub(super) enum Change {
     /// What went on to the block goes on to another one.
     Successors(BlockId, Vec<(OpId, usize)>),
     /// An operation is replaced, with these in it, and will be erased.
-    Replaced(OpId, Box<[OpId]>, Option<Arc<TypeConverter>>),
+    Replaced(OpId, Box<[OpId]>, Option<TypesId>),
     /// A block's argument is replaced.
-    ArgumentReplaced(Value, Option<Arc<TypeConverter>>),
+    ArgumentReplaced(Value, Option<TypesId>),
     /// What stood for a value before others came to do so.
     Mapped(Value, Stand),
     /// The same of several values together.

@@ -71,6 +71,8 @@ mod state;
 mod target;
 mod types;
 
+use std::sync::Arc;
+
 use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
 
 pub(crate) use casts::reconcile;
@@ -109,13 +111,32 @@ pub struct Conversion {
     order: Order,
     mode: Mode,
     threads: usize,
+    finally: Finally,
+}
+
+type Finish = dyn Fn(&mut Rewriter<'_>) -> Result<()> + Send + Sync;
+
+/// What is done with bodies that are converted.
+#[derive(Clone, Default)]
+struct Finally(Option<Arc<Finish>>);
+
+impl Finally {
+    fn run(&self, rw: &mut Rewriter<'_>) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |finish| finish(rw))
+    }
+}
+
+impl std::fmt::Debug for Finally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Finally" } else { "Nothing" })
+    }
 }
 
 impl Conversion {
     /// Makes every operation legal, or fails.
     pub fn new(target: ConversionTarget, patterns: ConversionPatterns) -> Self {
         let order = Order::new(&patterns, &target);
-        Conversion { target, order, mode: Mode::Full, threads: 1 }
+        Conversion { target, order, mode: Mode::Full, threads: 1, finally: Finally::default() }
     }
 
     /// Lets operations stay of which the target says nothing, where they cannot be made legal.
@@ -128,7 +149,7 @@ impl Conversion {
     /// are legal whatever they are.
     pub fn patterns_of(&self, operation: &str) -> impl Iterator<Item = &ConversionPattern> {
         let tried = if self.target.is_always_legal(operation) { &[][..] } else { self.order.of(operation) };
-        tried.iter().map(|(_, pattern)| pattern)
+        tried.iter().map(|tried| &tried.pattern)
     }
 
     /// Sets on how many threads bodies of isolated operations are converted that do not hold each other: on one, unless it is set.
@@ -140,12 +161,19 @@ impl Conversion {
         Conversion { threads, ..self }
     }
 
+    /// Does something more with each body of an isolated operation in what is converted, once what was replaced in it is gone: before
+    /// others are final, where no operation in it has a body of its own. It looks at that body alone.
+    #[must_use]
+    pub fn finally(self, finish: impl Fn(&mut Rewriter<'_>) -> Result<()> + Send + Sync + 'static) -> Self {
+        Conversion { finally: Finally(Some(Arc::new(finish))), ..self }
+    }
+
     /// Converts an operation of the module and all that is in it.
     ///
     /// # Errors
     /// Where an operation is left that may not be: `failed to legalize operation 'X' that was explicitly marked illegal`, or without the
     /// last part in a full conversion; why the last pattern that was tried did nothing; the line that it comes from, and its place. Where
-    /// a body cannot be read; what a pattern gives; where patterns are applied to what came of each other without an end: the message
+    /// a body cannot be read; what a pattern gives, and what is done [finally](Conversion::finally); where patterns are applied to what came of each other without an end: the message
     /// names the last. The module is then as it was,
     /// but where what was made cannot be put in place in the end.
     ///
@@ -154,7 +182,12 @@ impl Conversion {
         module.operation(body, op)?;
         let mut levels = Vec::new();
         match self.legalize_all(module, (body, op), &mut levels) {
-            Ok(()) => levels.into_iter().try_for_each(|sessions| self.commit(module, sessions)),
+            Ok(()) => {
+                let nothing = Finally::default();
+                let mut levels = levels.into_iter();
+                levels.next().map_or(Ok(()), |outermost| self.commit(module, outermost, &nothing))?;
+                levels.try_for_each(|sessions| self.commit(module, sessions, &self.finally))
+            }
             Err(error) => {
                 for session in levels.into_iter().rev().flatten() {
                     match session.left {
@@ -235,11 +268,16 @@ impl Conversion {
         let holds_none = |rw: &Rewriter<'_>| rw.body().region_bodies().next().is_none();
         let settles = settles && holds_none(rw) && rw.body().operation_count() <= MOST_COPIED;
         let was = settles.then(|| rw.copy_in(&mut names.room.space));
-        rw.build_uses();
+        if was.is_none() {
+            rw.reserve(rw.body().operation_count().min(MOST_COPIED));
+            rw.build_uses();
+        }
         let (body, changes) = (rw.body_id(), std::mem::take(&mut names.room.changes));
         let log = rw.listen(Log { changes, ..Log::default() });
-        let state = names.room.state.take().unwrap_or_default();
-        let rest = ConversionRewriter { rw: &mut *rw, log, state, types: None };
+        let mut state = names.room.state.take().unwrap_or_default();
+        state.last_types.prepare();
+        let converters = &self.order.converters;
+        let rest = ConversionRewriter { rw: &mut *rw, log, state, converters, types: None };
         let mut driver = Driver::new(self, names, rest);
         let done = work(&mut driver);
         let mut state = driver.rw.state;
@@ -249,7 +287,8 @@ impl Conversion {
         let left = match was {
             Some(was) if holds_none(rw) => {
                 if done.is_ok() {
-                    done = commit::finish(rw, &mut changes, &mut state, &mut room.replaced).and(done);
+                    let finished = commit::finish(rw, converters, (&mut changes, &mut state), &mut room.replaced);
+                    done = finished.and_then(|()| self.finally.run(rw)).and(done);
                 }
                 match done {
                     Ok(_) => rw.settle(&mut room.space, was).map(Left::Settled),
@@ -259,12 +298,12 @@ impl Conversion {
                     }
                 }
             }
-            _ if changes.is_empty() && state.limbo.is_none() => None,
+            _ if changes.is_empty() && state.limbo.is_none() && self.finally.0.is_none() => None,
             _ => {
                 let limbo = state.limbo.map(|limbo| limbo.0);
                 let replacements = match commit::found(rw, &changes, &state) {
                     Ok(Some(found)) => Replacements::Found(found),
-                    Ok(None) | Err(_) => Replacements::In(std::mem::take(&mut state)),
+                    Ok(None) | Err(_) => Replacements::In(state.split_off()),
                 };
                 let changes: Vec<Change> = match changes.len() <= MOST_COPIED {
                     true => changes.drain(..).collect(),
@@ -280,13 +319,16 @@ impl Conversion {
     }
 
     /// Makes what was done in bodies of one level final.
-    fn commit(&self, module: &mut Module, sessions: Vec<Session>) -> Result<()> {
+    fn commit(&self, module: &mut Module, sessions: Vec<Session>, finally: &Finally) -> Result<()> {
         let open = |session: Session| match session.left {
             Left::Open(open) => Some((session.body, open)),
             Left::Settled(_) => None,
         };
         let bodies = sessions.into_iter().filter_map(open).collect();
-        let commit = |(): &mut (), rw: &mut Rewriter<'_>, open| commit::commit(rw, open);
+        let commit = |(): &mut (), rw: &mut Rewriter<'_>, open| {
+            commit::commit(rw, &self.order.converters, open)?;
+            finally.run(rw)
+        };
         rewrite_level(module, bodies, self.threads, &mut (), &|| (), &commit).map(drop)
     }
 }
@@ -358,7 +400,7 @@ impl Driver<'_, '_, '_, '_> {
         let regions = self.rw.body().top_regions().to_vec();
         for (number, region) in regions.into_iter().enumerate() {
             let entry = of.entry.as_ref().filter(|_| number == 0);
-            match self.rw.convert_region(region, entry, &of.types) {
+            match self.rw.convert_region(region, entry, of.types) {
                 Ok(_) => {}
                 Err(NoMatch::Reason(reason)) => return Err(Error::verification(reason)),
                 Err(NoMatch::Error(error)) => return Err(error),

@@ -1,13 +1,11 @@
 //! What a conversion knows of one body until its changes are final.
 
-use std::sync::Arc;
-
 use hashbrown::HashMap;
 use mlirbc_ir::{Body, BodyId, OpId, Original, RegionId, Type, Value, Workspace};
 
 use super::log::Change;
 use super::mapping::Mapping;
-use super::types::{SignatureConversion, TypeConverter};
+use super::types::{LastTypes, SignatureConversion, TypesId};
 
 /// Operations of a body.
 #[derive(Default)]
@@ -72,17 +70,19 @@ pub(super) struct State {
     /// The casts that were made.
     pub(super) casts: HashMap<OpId, Cast>,
     /// By region: how the types of blocks that come to it are converted.
-    pub(super) regions: Table<Arc<TypeConverter>>,
+    pub(super) regions: Table<TypesId>,
     /// By isolated operation: how its body is converted.
     pub(super) bodies: Table<Box<BodyTypes>>,
     /// A detached operation with a region for blocks that will be erased.
     pub(super) limbo: Option<(OpId, RegionId)>,
+    /// Of any body.
+    pub(super) last_types: LastTypes,
 }
 
 impl State {
     /// Forgets all, for another body.
     pub(super) fn clear(&mut self) {
-        let State { mapping, replaced, ignored, casts, regions, bodies, limbo } = self;
+        let State { mapping, replaced, ignored, casts, regions, bodies, limbo, last_types: _ } = self;
         mapping.clear();
         replaced.0.clear();
         ignored.0.clear();
@@ -90,6 +90,12 @@ impl State {
         regions.0.clear();
         bodies.0.clear();
         *limbo = None;
+    }
+
+    /// Gives away what is known of the body, but not what is known of any.
+    pub(super) fn split_off(&mut self) -> Box<State> {
+        let last_types = std::mem::take(&mut self.last_types);
+        Box::new(std::mem::replace(self, State { last_types, ..State::default() }))
     }
 
     /// Whether these are the results of a cast, and nothing else.
@@ -114,13 +120,13 @@ pub(super) struct Cast {
     /// Whether it makes nothing but other types of the same values.
     pub(super) pure: bool,
     pub(super) original: Option<Type>,
-    pub(super) types: Option<Arc<TypeConverter>>,
+    pub(super) types: Option<TypesId>,
 }
 
 /// How the body of an isolated operation is converted.
 #[derive(Clone)]
 pub(super) struct BodyTypes {
-    pub(super) types: Arc<TypeConverter>,
+    pub(super) types: TypesId,
     /// What the arguments of the first block become, where not what their types do.
     pub(super) entry: Option<SignatureConversion>,
 }
