@@ -16,18 +16,28 @@ impl Room {
     pub(crate) fn copy(&mut self, of: &Body) -> Box<Body> {
         let mut copy = self.body.take().unwrap_or_default();
         copy.copy_from(of);
-        if copy.uses.is_none() {
-            copy.build_uses_in(self.uses.take().unwrap_or_default());
-        }
+        self.build_uses(&mut copy);
         copy
+    }
+
+    /// Builds lists of uses where there are none.
+    pub(crate) fn build_uses(&mut self, body: &mut Body) {
+        if body.uses.is_none() {
+            body.build_uses_in(self.uses.take().unwrap_or_default());
+        }
+    }
+
+    /// Takes away lists of uses that say nothing that is not built again: none has two.
+    pub(crate) fn drop_uses(&mut self, body: &mut Body) {
+        if let Some(uses) = body.uses.take_if(|uses| !uses.any_is_shared()) {
+            body.edited = true;
+            self.uses = Some(uses);
+        }
     }
 
     /// The copy without the records of what was erased, in as much memory as that takes.
     pub(crate) fn settled(&mut self, copy: &mut Body) -> Box<Body> {
-        if let Some(uses) = copy.uses.take_if(|uses| !uses.any_is_shared()) {
-            // Lists of one use say nothing that is not built again.
-            self.uses = Some(uses);
-        }
+        self.drop_uses(copy);
         Box::new(copy.compacted(&mut self.moves))
     }
 

@@ -66,7 +66,7 @@ pub use copy::Source;
 pub use finish::Rewritten;
 pub use listener::{Listener, ListenerId};
 pub use point::InsertionPoint;
-pub use workspace::{Original, Workspace};
+pub use workspace::{Copied, Original, Workspace};
 
 use std::collections::BTreeMap;
 

@@ -3,15 +3,29 @@
 use super::Rewriter;
 use crate::body::{Body, BodyId, Room};
 use crate::error::Result;
-use crate::module::Module;
+use crate::module::{Module, PendingBody};
 
 /// Room in which bodies are changed as copies, one after the other: see [`Rewriter::copy_in`].
 #[derive(Debug, Default)]
 pub struct Workspace(Room);
 
+/// A body of which a copy is changed.
+#[derive(Debug)]
+pub struct Copied {
+    body: Box<Body>,
+    source: Option<PendingBody>,
+}
+
 /// A body as it was: [`Module::restore`] puts it back.
 #[derive(Debug)]
-pub struct Original(Box<Body>);
+pub struct Original(Was);
+
+#[derive(Debug)]
+enum Was {
+    Kept(Box<Body>),
+    /// It can be read from its file once more.
+    InFile(PendingBody),
+}
 
 impl Rewriter<'_> {
     /// Changes a copy of the body from now on, and gives the body as it is. [`Rewriter::settle`] or [`Rewriter::abandon`] ends that;
@@ -37,41 +51,63 @@ impl Rewriter<'_> {
     /// assert_eq!(module.top()?.operation_count(), 0);
     /// # Ok::<(), mlirbc_ir::Error>(())
     /// ```
-    pub fn copy_in(&mut self, space: &mut Workspace) -> Original {
+    pub fn copy_in(&mut self, space: &mut Workspace) -> Copied {
         let copy = space.0.copy(&self.body);
-        Original(self.body.put(copy))
+        let source = self.body.source();
+        let body = self.body.put(copy);
+        Copied { body, source }
     }
 
     /// Ends what [`Rewriter::copy_in`] began, once nobody holds numbers of what is in the body: the body takes no more memory than it has
     /// to, and what is in it has other numbers, in the order of the old ones. Gives the body as it was, or puts it back and gives
     /// nothing where nothing was changed.
-    pub fn settle(&mut self, space: &mut Workspace, was: Original) -> Option<Original> {
+    pub fn settle(&mut self, space: &mut Workspace, was: Copied) -> Option<Original> {
         if !self.body.is_changed() {
             self.abandon(space, was);
             return None;
         }
         self.point = None;
+        let was = match was.source {
+            Some(source) => Was::InFile(source),
+            None => Was::Kept(was.body),
+        };
         let settled = space.0.settled(self.body.tables());
         space.0.give_back(self.body.put(settled));
-        Some(was)
+        Some(Original(was))
     }
 
     /// Ends what [`Rewriter::copy_in`] began with the body as it was. No operation in the copy may lead to another body that was made
     /// meanwhile.
-    pub fn abandon(&mut self, space: &mut Workspace, was: Original) {
+    pub fn abandon(&mut self, space: &mut Workspace, was: Copied) {
         self.point = None;
-        space.0.give_back(self.body.put_back(was.0));
+        space.0.give_back(self.body.put_back(was.body));
+    }
+}
+
+impl Rewriter<'_> {
+    /// As [`Rewriter::build_uses`], in room that has been used before.
+    pub fn build_uses_in(&mut self, space: &mut Workspace) {
+        space.0.build_uses(self.body.tables());
+    }
+
+    /// Takes back the room of lists of uses that say nothing: they are built again where somebody asks for them.
+    pub fn drop_uses(&mut self, space: &mut Workspace) {
+        space.0.drop_uses(self.body.tables());
     }
 }
 
 impl Module {
     /// Puts a body back as it was: the one that is there is thrown away. No operation in it may lead to another body that was made
-    /// meanwhile.
+    /// meanwhile. What
+    /// was read from a file may be read once more, when it is entered.
     ///
     /// # Errors
     /// As [`Module::take_body`].
     pub fn restore(&mut self, id: BodyId, was: Original) -> Result<()> {
         self.take_body(id)?;
-        self.put_body(id, was.0)
+        match was.0 {
+            Was::Kept(body) => self.put_body(id, body),
+            Was::InFile(pending) => self.forget_body(id, pending),
+        }
     }
 }

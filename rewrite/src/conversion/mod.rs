@@ -73,7 +73,7 @@ mod types;
 
 use std::sync::Arc;
 
-use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
+use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter, Workspace};
 
 pub(crate) use casts::reconcile;
 pub use pattern::{Adaptor, ConversionPattern, ConversionPatterns, ConvertFn};
@@ -219,8 +219,9 @@ impl Conversion {
         })?;
         levels.push(session.into_iter().collect());
         let mut places = Places::default();
-        let mut level = places.inside(None, done?);
-        let mut failed: Option<(Vec<usize>, Error)> = None;
+        let mut level = Vec::new();
+        places.inside(None, done?, &mut level);
+        let mut failed: Option<(Vec<u32>, Error)> = None;
         while !level.is_empty() {
             // Nothing is changed where one of them cannot be read.
             level.iter().try_for_each(|waiting| module.body(waiting.body).map(drop))?;
@@ -237,7 +238,7 @@ impl Conversion {
             for (waiting, (session, done)) in level.into_iter().zip(done) {
                 sessions.extend(session);
                 match done {
-                    Ok(inside) => next.extend(places.inside(Some(waiting.place), inside)),
+                    Ok(inside) => places.inside(Some(waiting.place), inside, &mut next),
                     // The error is that of the body that comes first where each is followed by those in it.
                     Err(error) => {
                         let path = places.path(waiting.place);
@@ -270,7 +271,7 @@ impl Conversion {
         let was = settles.then(|| rw.copy_in(&mut names.room.space));
         if was.is_none() {
             rw.reserve(rw.body().operation_count().min(MOST_COPIED));
-            rw.build_uses();
+            rw.build_uses_in(&mut names.room.space);
         }
         let (body, changes) = (rw.body_id(), std::mem::take(&mut names.room.changes));
         let log = rw.listen(Log { changes, ..Log::default() });
@@ -302,7 +303,10 @@ impl Conversion {
             _ => {
                 let limbo = state.limbo.map(|limbo| limbo.0);
                 let replacements = match commit::found(rw, &changes, &state) {
-                    Ok(Some(found)) => Replacements::Found(found),
+                    Ok(Some(found)) => {
+                        rw.drop_uses(&mut room.space);
+                        Replacements::Found(found)
+                    }
                     Ok(None) | Err(_) => Replacements::In(state.split_off()),
                 };
                 let changes: Vec<Change> = match changes.len() <= MOST_COPIED {
@@ -325,11 +329,15 @@ impl Conversion {
             Left::Settled(_) => None,
         };
         let bodies = sessions.into_iter().filter_map(open).collect();
-        let commit = |(): &mut (), rw: &mut Rewriter<'_>, open| {
+        let commit = |space: &mut Workspace, rw: &mut Rewriter<'_>, open| {
+            rw.build_uses_in(space);
             commit::commit(rw, &self.order.converters, open)?;
-            finally.run(rw)
+            finally.run(rw)?;
+            rw.drop_uses(space);
+            Ok(())
         };
-        rewrite_level(module, bodies, self.threads, &mut (), &|| (), &commit).map(drop)
+        let mut space = Workspace::default();
+        rewrite_level(module, bodies, self.threads, &mut space, &Workspace::default, &commit).map(drop)
     }
 }
 
@@ -338,30 +346,31 @@ type Inside = (BodyId, Option<Box<BodyTypes>>);
 
 /// A body that is not converted yet.
 struct Waiting {
-    place: usize,
+    place: Place,
     body: BodyId,
     types: Option<Box<BodyTypes>>,
 }
 
 /// Where bodies stand: each in which other one, and its number among those in that.
 #[derive(Default)]
-struct Places(Vec<(Option<usize>, usize)>);
+struct Places(Vec<(Option<Place>, u32)>);
+
+/// The number of a place.
+type Place = u32;
 
 impl Places {
     /// The bodies in that of a place.
-    fn inside(&mut self, around: Option<usize>, inside: Vec<Inside>) -> Vec<Waiting> {
-        let numbered = inside.into_iter().enumerate();
-        let waiting = numbered.map(|(number, (body, types))| {
+    fn inside(&mut self, around: Option<Place>, inside: Vec<Inside>, waiting: &mut Vec<Waiting>) {
+        for ((body, types), number) in inside.into_iter().zip(0..) {
+            waiting.push(Waiting { place: self.0.len() as Place, body, types });
             self.0.push((around, number));
-            Waiting { place: self.0.len() - 1, body, types }
-        });
-        waiting.collect()
+        }
     }
 
     /// The number of a body behind those of the bodies around.
-    fn path(&self, place: usize) -> Vec<usize> {
-        let around = std::iter::successors(self.0.get(place), |place| self.0.get(place.0?));
-        let mut path: Vec<usize> = around.map(|place| place.1).collect();
+    fn path(&self, place: Place) -> Vec<u32> {
+        let around = std::iter::successors(self.0.get(place as usize), |place| self.0.get(place.0? as usize));
+        let mut path: Vec<u32> = around.map(|place| place.1).collect();
         path.reverse();
         path
     }
