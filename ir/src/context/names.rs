@@ -18,7 +18,7 @@ pub(crate) enum CachedFact {
     Defaults,
     Layout,
     Bare,
-    First,
+    Sorting,
     Branch,
     RegionBranch,
     RegionTerminator,

@@ -53,7 +53,7 @@ impl Rewriter<'_> {
     /// ```
     pub fn copy_in(&mut self, space: &mut Workspace) -> Copied {
         let copy = space.0.copy(&self.body);
-        let source = self.body.source();
+        let source = self.body.source().filter(|_| self.module.source().is_some());
         let body = self.body.put(copy);
         Copied { body, source }
     }
@@ -82,9 +82,7 @@ impl Rewriter<'_> {
         self.point = None;
         space.0.give_back(self.body.put_back(was.body));
     }
-}
 
-impl Rewriter<'_> {
     /// As [`Rewriter::build_uses`], in room that has been used before.
     pub fn build_uses_in(&mut self, space: &mut Workspace) {
         space.0.build_uses(self.body.tables());
@@ -98,8 +96,7 @@ impl Rewriter<'_> {
 
 impl Module {
     /// Puts a body back as it was: the one that is there is thrown away. No operation in it may lead to another body that was made
-    /// meanwhile. What
-    /// was read from a file may be read once more, when it is entered.
+    /// meanwhile. What was read from a file may be read once more, when it is entered.
     ///
     /// # Errors
     /// As [`Module::take_body`].

@@ -224,11 +224,15 @@ impl ConversionRewriter<'_, '_> {
             let signature = self.signature_of(block, types)?;
             self.convert_block(block, &signature, Some(types))?;
         }
+        let own;
         let signature = match entry {
-            Some(entry) => entry.clone(),
-            None => self.signature_of(first, types)?,
+            Some(entry) => entry,
+            None => {
+                own = self.signature_of(first, types)?;
+                &own
+            }
         };
-        Ok(Some(self.convert_block(first, &signature, Some(types))?))
+        Ok(Some(self.convert_block(first, signature, Some(types))?))
     }
 
     pub(super) fn signature_of(&self, block: BlockId, types: TypesId) -> Result<SignatureConversion, NoMatch> {
