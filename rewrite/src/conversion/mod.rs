@@ -5,10 +5,11 @@
 //! folded, or the first pattern is applied of which all that it makes can be made legal in turn. What a pattern changed is undone where
 //! that fails, and so is all of the conversion where an operation is left that may not be: then the module is as it was.
 //!
-//! What is replaced stays in the IR until all is done, or its body where no other stands in that, with the operands that it had. A pattern gets what stands for the operands as
-//! an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is there, a cast is made, directly
-//! behind what defines the value or at the start of its block; casts that are not needed in the end, or that cancel each other, are
-//! erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless they say something else.
+//! What is replaced stays in the IR until all is done, or its body where no other stands in that, with the operands that it had. A pattern
+//! gets what stands for the operands as an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is
+//! there, a cast is made, directly behind what defines the value or at the start of its block; casts that are not needed in the end, or
+//! that cancel each other, are erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless
+//! they say something else.
 //!
 //! ```
 //! use std::sync::Arc;
