@@ -85,7 +85,7 @@ pub use types::{Converted, SignatureConversion, TypeConverter, Types};
 use crate::bodies::rewrite_level;
 use crate::outcome::NoMatch;
 use driver::{Driver, Names};
-use log::{Change, Log};
+use log::Log;
 use order::Order;
 use state::{BodyTypes, Left, Open, Replacements, Session};
 
@@ -308,11 +308,15 @@ impl Conversion {
                     }
                     Ok(None) | Err(_) => Replacements::In(state.split_off()),
                 };
-                let changes: Vec<Change> = match changes.len() <= MOST_COPIED {
-                    true => changes.drain(..).collect(),
-                    false => std::mem::take(&mut changes),
-                };
-                Some(Left::Open(Open { changes, limbo, replacements }))
+                let mut kept = Vec::new();
+                match changes.len() <= MOST_COPIED {
+                    true => {
+                        kept.reserve_exact(changes.len());
+                        kept.append(&mut changes);
+                    }
+                    false => kept = std::mem::take(&mut changes),
+                }
+                Some(Left::Open(Open { changes: kept, limbo, replacements }))
             }
         };
         changes.clear();
