@@ -44,6 +44,20 @@ struct Layout {
     segments: Vec<(usize, [&'static [u8]; 2])>,
 }
 
+/// What attributes of certain names become, given in a certain order to an operation that has no others.
+struct Sorting {
+    names: Box<[Identifier]>,
+    properties: Box<[Sorted]>,
+}
+
+/// Where a member of the properties comes from.
+enum Sorted {
+    /// From what is given, by its place.
+    Given(usize, Identifier, Option<NativeProperty>),
+    /// It is the same whatever is given.
+    Always(NamedAttribute),
+}
+
 struct Member {
     name: Identifier,
     /// Its place among all in the order of their names.
@@ -197,6 +211,67 @@ impl Context {
             Some(known) => Ok(*known),
             None => sort_out(),
         }
+    }
+
+    /// As [`Context::sort_out`], of an operation that is given these, and its [defaults](Context::default_attributes) where it is given no
+    /// others.
+    ///
+    /// # Errors
+    /// As that.
+    pub(crate) fn sort_out_given(
+        &self,
+        name: OperationName,
+        given: Vec<NamedAttribute>,
+    ) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let sort_out = |mut given: Vec<NamedAttribute>| {
+            if let Some(defaults) = self.defaults(name) {
+                for &(name, value) in defaults.iter() {
+                    if !given.iter().any(|entry| entry.0 == name) {
+                        given.push((name, value));
+                    }
+                }
+            }
+            self.sort_out(name, given)
+        };
+        // Most operations of a name are given attributes of the same names.
+        let find = || self.sorting(name, &given, sort_out(given.clone()).ok()?);
+        match self.answer(name, CachedFact::Sorting, find) {
+            Some(sorting) if sorting.names.iter().eq(given.iter().map(|entry| &entry.0)) => {
+                let sorted = sorting.properties.iter().map(|sorted| match sorted {
+                    Sorted::Always(entry) => *entry,
+                    Sorted::Given(at, name, native) => {
+                        let value = given[*at].1;
+                        let native = native.as_ref().and_then(|native| self.normalized(native, value));
+                        (*name, native.unwrap_or(value))
+                    }
+                });
+                Ok((None, Some(self.sorted_dictionary(&sorted.collect::<Vec<_>>()))))
+            }
+            _ => sort_out(given),
+        }
+    }
+
+    /// How what is given is sorted, where all of it came to be members of properties.
+    fn sorting(
+        &self,
+        name: OperationName,
+        given: &[NamedAttribute],
+        sorted: (Option<Attribute>, Option<Attribute>),
+    ) -> Option<Sorting> {
+        let (None, Some(properties)) = sorted else { return None };
+        let layout = self.members(name)?;
+        let native = |name: Identifier| {
+            let at = layout.members.binary_search_by_key(&name, |member| member.name).ok()?;
+            layout.members[at].native.clone()
+        };
+        let from = |&(name, value): &NamedAttribute| match given.iter().position(|entry| entry.0 == name) {
+            Some(at) => Sorted::Given(at, name, native(name)),
+            None => Sorted::Always((name, value)),
+        };
+        let properties: Box<[Sorted]> = self.entries(properties).ok()?.iter().map(from).collect();
+        let taken = properties.iter().filter(|sorted| matches!(sorted, Sorted::Given(..))).count();
+        // What is given by another name is not found among the members.
+        (taken == given.len()).then(|| Sorting { names: given.iter().map(|entry| entry.0).collect(), properties })
     }
 
     /// What an operation of that name is made with, sorted into its discardable attributes and its properties: as

@@ -59,7 +59,9 @@ pub use module::{
     ResourceGroup, ResourceValue, SymbolPlace, TakenBody, foreign_properties,
 };
 pub use parameter::{DialectValue, Parameter};
-pub use rewriter::{Builder, InsertionPoint, Listener, ListenerId, Rewriter, Rewritten, Source};
+pub use rewriter::{
+    Builder, Copied, InsertionPoint, Listener, ListenerId, Original, Rewriter, Rewritten, Source, Workspace,
+};
 pub use symbols::{
     SymbolReferences, SymbolTable, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text,
 };

@@ -41,30 +41,32 @@ pub fn in_order<T: Send, S, R: Send>(
     }
     let share = whole / (threads * TURNS);
     let count = items.len();
-    let left = Mutex::new(items.into_iter().enumerate());
-    let take = || -> Vec<(usize, T)> {
+    let left = Mutex::new((0, items.into_iter()));
+    // Some of the items, and the number of the first.
+    let take = || -> (usize, Vec<T>) {
         let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+        let (first, items) = &mut *left;
         let mut taken = Vec::new();
         let mut sum: usize = 0;
         while sum < share.max(1) {
-            let Some((at, item)) = left.next() else { break };
+            let Some(item) = items.next() else { break };
             sum = sum.saturating_add(weight(&item).max(1));
-            taken.push((at, item));
+            taken.push(item);
         }
-        taken
+        (std::mem::replace(first, *first + taken.len()), taken)
     };
     let run = || {
         let mut state = start();
-        let mut done = Vec::new();
+        let mut done: Vec<(usize, Vec<R>)> = Vec::new();
         loop {
-            let items = take();
+            let (first, items) = take();
             if items.is_empty() {
                 return done;
             }
-            done.extend(items.into_iter().map(|(at, item)| (at, work(&mut state, item))));
+            done.push((first, items.into_iter().map(|item| work(&mut state, item)).collect()));
         }
     };
-    let mut all: Vec<(usize, R)> = Vec::with_capacity(count);
+    let mut all: Vec<(usize, Vec<R>)> = Vec::new();
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
         all.extend(run());
@@ -75,8 +77,10 @@ pub fn in_order<T: Send, S, R: Send>(
             }
         }
     });
-    all.sort_unstable_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, result)| result).collect()
+    all.sort_unstable_by_key(|(first, _)| *first);
+    let mut results = Vec::with_capacity(count);
+    all.into_iter().for_each(|(_, mut done)| results.append(&mut done));
+    results
 }
 
 /// Does both, `second` on another thread where that is worth one.

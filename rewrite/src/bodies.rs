@@ -46,15 +46,16 @@ pub(crate) fn rewrite_level<S, T: Send, R: Send>(
     start: &(impl Fn() -> S + Sync),
     change: &(impl Fn(&mut S, &mut Rewriter<'_>, T) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
+    // Nothing is changed where one of them cannot be read.
+    for &(id, _) in &bodies {
+        module.body(id)?;
+    }
     if threads <= 1 || bodies.len() <= 1 {
         let mut results = Vec::with_capacity(bodies.len());
         for (body, own) in bodies {
             results.push(module.rewrite(body, |rw| change(state, rw, own))?);
         }
         return Ok(results);
-    }
-    for &(id, _) in &bodies {
-        module.body(id)?;
     }
     let mut taken = Vec::with_capacity(bodies.len());
     for (id, own) in bodies {

@@ -64,8 +64,8 @@ pub(super) fn rename(
         }
     }
     // What has its own name still, and may not.
-    let own: Vec<Identifier> = symbols.into_iter().filter(|&symbol| !names.contains_key(&(body, symbol))).collect();
-    taken.extend(names.iter().filter(|renamed| renamed.0.0 == body).map(|renamed| *renamed.1));
+    let own: Vec<Identifier> = symbols.iter().copied().filter(|&symbol| !names.contains_key(&(body, symbol))).collect();
+    taken.extend(symbols.iter().filter_map(|&symbol| names.get(&(body, symbol)).copied()));
     let all: HashSet<Identifier> = own.iter().copied().collect();
     for symbol in own {
         if of_entries.contains(&symbol) || !taken.contains(&symbol) {

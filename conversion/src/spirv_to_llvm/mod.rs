@@ -124,7 +124,7 @@ mod without;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use mlirbc_ir::{Body, BodyId, Error, ErrorKind, Module, OpId, OperationName, Result};
+use mlirbc_ir::{Body, BodyId, Error, ErrorKind, Module, OpId, OperationName, Result, Rewriter};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
 use mlirbc_rewrite::regions::erase_unreachable_blocks;
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
@@ -246,24 +246,31 @@ impl Pass for ConvertSpirvToLlvm {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
-        without::refuse(target.module(), place)?;
-        let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
+        // Nothing is changed where it fails: what a processor has no counterpart of is said to be the reason.
+        self.convert(target).or_else(|error| without::refuse(target.module(), place).and(Err(error)))
+    }
+}
+
+impl ConvertSpirvToLlvm {
+    fn convert(&self, target: &mut Target<'_>) -> Result<()> {
+        let (place, threads) = (target.place(), target.threads());
+        let state = Arc::new(State::of(target.module(), place, threads, self.client_api, &self.specialization)?);
         let starts = Start::all(target.module(), place, &state)?.into();
-        let conversion = conversion(self, &state, &starts);
-        let mut converted = conversion.clone().threads(target.threads()).run(target.module(), place);
-        if converted.is_err() && state.parts.are_used_up() && target.threads() > 1 {
+        let conversion = conversion(self, &state, &starts).finally(erase_what_is_left);
+        let mut converted = conversion.clone().threads(threads).run(target.module(), place);
+        if converted.is_err() && state.parts.are_used_up() && threads > 1 {
             // Which operation took the last of what all share depends on the threads, and is the same on one.
             state.parts.refill();
             converted = conversion.run(target.module(), place);
         }
-        // Nothing is changed where it fails: what a processor does not have is said to be the reason.
+        // So is a type that it does not have.
         converted.or_else(|error| {
+            without::refuse(target.module(), place)?;
             Err(without::type_reason(target.module(), place, |body, name| state.is_unused(body, name))?
                 .unwrap_or_else(|| of_the_module(error)))
         })?;
         let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
-        starts::begin(target.module(), &starts, (&types, &state), self.client_api)?;
-        erase_what_is_left(target.module(), place)
+        starts::begin(target.module(), &starts, (&types, &state), self.client_api)
     }
 }
 
@@ -313,22 +320,19 @@ impl<T: Copy> OfNames<T> {
     }
 }
 
-/// Erases the blocks that nothing leads to where some are not converted, since no block leads to them, and strings.
-fn erase_what_is_left(module: &mut Module, place: (BodyId, OpId)) -> Result<()> {
-    let mut known = OfNames::default();
-    for id in bodies_in(module, place)? {
-        let Some((holder, function)) = module.owner(id) else { continue };
-        let (body, context) = (module.body(id)?, module.context());
-        let mut is_left = |name| known.get(name, || context.bytes(context.operation_dialect(name)) == b"spirv");
-        if operations(body).any(|op| is_left(body.name(op)) && !body.is_erased(op))
-            && module.operation(holder, function)?.is("llvm.func")
-        {
-            module.rewrite(id, |rw| {
-                erase_unreachable_blocks(rw)?;
-                let strings: Vec<OpId> = rw.body().preorder().filter(|&op| rw.op(op).is("spirv.OpString")).collect();
-                strings.into_iter().try_for_each(|op| rw.erase(op))
-            })?;
-        }
+/// Erases the blocks of a function that nothing leads to where some are not converted, since no block leads to them, and strings.
+fn erase_what_is_left(rw: &mut Rewriter<'_>) -> Result<()> {
+    let context = rw.context();
+    let is_left = |op: OpId| context.bytes(context.operation_dialect(rw.body().name(op))) == b"spirv";
+    if !operations(rw.body()).any(|op| is_left(op) && !rw.body().is_erased(op)) {
+        return Ok(());
     }
-    Ok(())
+    let Some((holder, function)) = rw.module().owner(rw.body_id()) else { return Ok(()) };
+    if !rw.module().operation(holder, function)?.is("llvm.func") {
+        return Ok(());
+    }
+    without::check(rw)?;
+    erase_unreachable_blocks(rw)?;
+    let strings: Vec<OpId> = rw.body().preorder().filter(|&op| rw.op(op).is("spirv.OpString")).collect();
+    strings.into_iter().try_for_each(|op| rw.erase(op))
 }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
+use mlirbc_ir::threads::in_order;
 use mlirbc_ir::{
     Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type, Value,
 };
@@ -79,99 +80,37 @@ impl State {
         }
     }
 
-    /// Of what is to be converted in an operation.
+    /// Of what is to be converted in an operation, looked at on so many threads.
     ///
     /// # Errors
     /// Where a body cannot be read, and where structs of two modules stand in memory in other ways.
     pub(super) fn of(
         module: &Module,
         (body, op): (BodyId, OpId),
+        threads: usize,
         api: ClientApi,
         given: &[(u32, SpecializationValue)],
     ) -> Result<Self> {
-        let context = module.context();
         let mut state = State::new(api, given);
-        let mut strange = Strange::default();
-        let (mut kinds, mut models) = (OfNames::default(), Vec::new());
-        for holder in holders(module, (body, op))? {
-            let members = Members::of(holder)?;
-            models.push((holder, members.get("memory_model")));
-            let prefix = members.symbol().map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
-            let surroundings = Surroundings::of(holder, members)?;
-            let (mut entries, mut linked) = (Vec::new(), Vec::new());
-            for global in holder.ops()? {
-                match kinds.get(global.operation_name(), || Kind::of(&global.name())) {
-                    Kind::Other => {}
-                    Kind::Constant => state.constants.define(global)?,
-                    Kind::EntryPoint => entries.extend(entries::name_of(global)?),
-                    Kind::Function => linked.extend(entries::linked_name_of(global, Members::of(global)?)),
-                    Kind::Variable => {
-                        let members = Members::of(global)?;
-                        state.constants.define(global)?;
-                        linked.extend(entries::linked_name_of(global, members));
-                        state.take_variable((global, members), &surroundings, &prefix, &mut strange);
-                    }
-                }
-            }
-            if !surroundings.say_nothing() {
-                state.surroundings.insert(holder.region_tree()?.0, surroundings);
-            }
-            entries.extend(linked);
-            if !entries.is_empty() {
-                for (function, name) in entries::rename(holder, entries, &mut state.names)? {
-                    state.aliases.entry(function).or_default().push(name);
-                }
-            }
-        }
+        let Said { names, aliases, explicit, surroundings, strange, models, defining, has_initial, kinds: _ } =
+            Said::all(holders(module, (body, op))?.collect(), threads, &state.of_mlir)?;
+        (state.names, state.aliases, state.explicit) = (names, aliases, explicit);
+        (state.surroundings, state.has_initial) = (surroundings, has_initial);
+        defining.into_iter().try_for_each(|op| state.constants.define(op))?;
         let mut strange = strange.variables;
         if !strange.is_empty() {
             without::keep_unused(module.operation(body, op)?, &mut strange)?;
             state.unused = strange;
         }
         state.constants.all_are_known()?;
-        state.structs = structs(context, models)?;
+        state.structs = structs(module.context(), models)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
     }
 
-    /// Takes in what a global variable says.
-    fn take_variable(
-        &mut self,
-        (global, members): (OpRef<'_>, Members<'_>),
-        surroundings: &Surroundings,
-        prefix: &[u8],
-        strange: &mut Strange,
-    ) {
-        let context = global.module().context();
-        let Some(name) = members.symbol() else { return };
-        if let Some(AttributeData::Type(ty)) = members.get("type").map(|ty| &context[ty])
-            && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
-        {
-            if is_explicit(class) && (class != STORAGE_BUFFER || !self.is_as_in_llvm(context, pointee))
-                || class == WORKGROUP && surroundings.shared.is_some()
-            {
-                self.explicit.insert(global.body_id());
-            }
-            if *strange.types.entry(pointee).or_insert_with(|| without::is_strange(context, pointee)) {
-                strange.variables.insert((global.body_id(), name));
-            }
-        }
-        let number = |name| members.get(name).and_then(|number| context.integer_of(number)?.to_i64());
-        if let (Some(set), Some(binding)) = (number("descriptor_set"), number("binding")) {
-            let place = format!("_descriptor_set{set}_binding{binding}");
-            let renamed = [prefix, context.bytes(name), place.as_bytes()].concat();
-            self.names.insert((global.body_id(), name), context.identifier(renamed));
-        }
-        if let Some(shared) = surroundings.shared.as_ref().filter(|shared| shared.all.contains(&name)) {
-            self.names.insert((global.body_id(), name), shared.first);
-        }
-        let initial = ["initializer", "spirv_binary.initializer"];
-        self.has_initial |= initial.into_iter().any(|name| members.get(name).is_some());
-    }
-
     /// Whether MLIR converts the type, and LLVM has all parts where SPIR-V says that they stand.
     pub(super) fn is_as_in_llvm(&self, context: &Context, ty: Type) -> bool {
-        self.of_mlir.convert(context, ty).is_some() && is_of_llvm(context, ty)
+        is_as_in_llvm(&self.of_mlir, context, ty)
     }
 
     /// The body of what is around another one, or that itself.
@@ -309,6 +248,128 @@ impl Kind {
 struct Strange {
     types: HashMap<Type, bool>,
     variables: HashSet<(BodyId, Identifier)>,
+}
+
+/// As [`State::is_as_in_llvm`], by what MLIR converts.
+fn is_as_in_llvm(of_mlir: &TypeConverter, context: &Context, ty: Type) -> bool {
+    of_mlir.convert(context, ty).is_some() && is_of_llvm(context, ty)
+}
+
+/// What modules say, each of itself.
+#[derive(Default)]
+struct Said<'m> {
+    names: HashMap<(BodyId, Identifier), Identifier>,
+    aliases: HashMap<(BodyId, Identifier), Vec<Identifier>>,
+    explicit: HashSet<BodyId>,
+    surroundings: HashMap<BodyId, Surroundings>,
+    strange: Strange,
+    models: Vec<(OpRef<'m>, Option<Attribute>)>,
+    /// What may define constants.
+    defining: Vec<OpRef<'m>>,
+    has_initial: bool,
+    kinds: OfNames<Kind>,
+}
+
+impl<'m> Said<'m> {
+    /// Of all modules.
+    fn all(holders: Vec<OpRef<'m>>, threads: usize, of_mlir: &TypeConverter) -> Result<Self> {
+        /// So many modules are looked at together, each about as much work as so many operations.
+        const TOGETHER: usize = 1024;
+        const WORK: usize = 8;
+        let pieces: Vec<Vec<OpRef<'m>>> = match threads {
+            0 | 1 => vec![holders],
+            _ => holders.chunks(TOGETHER).map(<[_]>::to_vec).collect(),
+        };
+        let look = |(): &mut (), piece: Vec<OpRef<'m>>| {
+            let mut said = Said::default();
+            piece.into_iter().try_for_each(|holder| said.take(holder, of_mlir)).map(|()| said)
+        };
+        let pieces = in_order(threads, |piece| WORK * piece.len(), pieces, || (), look);
+        pieces.into_iter().try_fold(Said::default(), |all, piece| Ok(all.and(piece?)))
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        if self.models.is_empty() {
+            return other;
+        }
+        self.names.extend(other.names);
+        self.aliases.extend(other.aliases);
+        self.explicit.extend(other.explicit);
+        self.surroundings.extend(other.surroundings);
+        self.strange.variables.extend(other.strange.variables);
+        self.models.extend(other.models);
+        self.defining.extend(other.defining);
+        self.has_initial |= other.has_initial;
+        self
+    }
+
+    fn take(&mut self, holder: OpRef<'m>, of_mlir: &TypeConverter) -> Result<()> {
+        let context = holder.module().context();
+        let members = Members::of(holder)?;
+        self.models.push((holder, members.get("memory_model")));
+        let prefix = members.symbol().map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
+        let surroundings = Surroundings::of(holder, members)?;
+        let (mut entries, mut linked) = (Vec::new(), Vec::new());
+        for global in holder.ops()? {
+            match self.kinds.get(global.operation_name(), || Kind::of(&global.name())) {
+                Kind::Other => {}
+                Kind::Constant => self.defining.push(global),
+                Kind::EntryPoint => entries.extend(entries::name_of(global)?),
+                Kind::Function => linked.extend(entries::linked_name_of(global, Members::of(global)?)),
+                Kind::Variable => {
+                    let members = Members::of(global)?;
+                    self.defining.push(global);
+                    linked.extend(entries::linked_name_of(global, members));
+                    self.take_variable((global, members), &surroundings, &prefix, of_mlir);
+                }
+            }
+        }
+        if !surroundings.say_nothing() {
+            self.surroundings.insert(holder.region_tree()?.0, surroundings);
+        }
+        entries.extend(linked);
+        if !entries.is_empty() {
+            for (function, name) in entries::rename(holder, entries, &mut self.names)? {
+                self.aliases.entry(function).or_default().push(name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what a global variable says.
+    fn take_variable(
+        &mut self,
+        (global, members): (OpRef<'_>, Members<'_>),
+        surroundings: &Surroundings,
+        prefix: &[u8],
+        of_mlir: &TypeConverter,
+    ) {
+        let context = global.module().context();
+        let Some(name) = members.symbol() else { return };
+        if let Some(AttributeData::Type(ty)) = members.get("type").map(|ty| &context[ty])
+            && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
+        {
+            if is_explicit(class) && (class != STORAGE_BUFFER || !is_as_in_llvm(of_mlir, context, pointee))
+                || class == WORKGROUP && surroundings.shared.is_some()
+            {
+                self.explicit.insert(global.body_id());
+            }
+            if *self.strange.types.entry(pointee).or_insert_with(|| without::is_strange(context, pointee)) {
+                self.strange.variables.insert((global.body_id(), name));
+            }
+        }
+        let number = |name| members.get(name).and_then(|number| context.integer_of(number)?.to_i64());
+        if let (Some(set), Some(binding)) = (number("descriptor_set"), number("binding")) {
+            let place = format!("_descriptor_set{set}_binding{binding}");
+            let renamed = [prefix, context.bytes(name), place.as_bytes()].concat();
+            self.names.insert((global.body_id(), name), context.identifier(renamed));
+        }
+        if let Some(shared) = surroundings.shared.as_ref().filter(|shared| shared.all.contains(&name)) {
+            self.names.insert((global.body_id(), name), shared.first);
+        }
+        let initial = ["initializer", "spirv_binary.initializer"];
+        self.has_initial |= initial.into_iter().any(|name| members.get(name).is_some());
+    }
 }
 
 /// What of `spirv` is to be converted in an operation, module by module.

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use mlirbc_ir::{
-    AttributeData, BodyId, Context, Error, Identifier, Module, OpId, OpRef, OperationName, Result, Type, TypeData,
+    AttributeData, BodyId, Context, Error, Identifier, Module, OpId, OpRef, OperationName, Result, Rewriter, Type,
+    TypeData,
 };
 use mlirbc_rewrite::conversion::not_legalized;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
@@ -260,6 +261,15 @@ pub(super) fn refuse(module: &Module, (body, op): (BodyId, OpId)) -> Result<()> 
         }
     }
     Ok(())
+}
+
+/// Refuses a body that is converted with such an operation left in it, where no block leads to it.
+pub(super) fn check(rw: &Rewriter<'_>) -> Result<()> {
+    let reason_for = |op: OpId| reason_against(&rw.op(op).name());
+    match rw.body().preorder().find_map(|op| Some((op, reason_for(op)?))) {
+        Some((op, reason)) => Err(not_legalized(rw.op(op), true, Some(reason))),
+        None => Ok(()),
+    }
 }
 
 /// The error that an operation needs a type which a processor does not have, where one does: global variables that are not used do not.

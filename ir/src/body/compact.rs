@@ -20,21 +20,31 @@ const FEW: usize = 1024;
 const GONE: u32 = u32::MAX;
 
 /// Places in an arena that some go from: the new place of each old one that stays.
+#[derive(Debug, Default)]
 struct Places {
     new: Vec<u32>,
     count: usize,
 }
 
 impl Places {
-    fn of(stays: impl Iterator<Item = bool>) -> Self {
+    /// Of so many, none of which stays so far.
+    fn begin(&mut self, count: usize) {
+        self.new.clear();
+        self.new.resize(count, GONE);
+    }
+
+    fn keep(&mut self, old: usize) {
+        self.new[old] = 0;
+    }
+
+    /// Numbers those that stay.
+    fn number(&mut self) {
         let mut count = 0;
-        let new = stays.map(|stays| {
-            let at = if stays { count } else { GONE };
-            count += u32::from(stays);
-            at
-        });
-        let new = new.collect();
-        Places { new, count: count as usize }
+        for at in self.new.iter_mut().filter(|at| **at != GONE) {
+            *at = count;
+            count += 1;
+        }
+        self.count = count as usize;
     }
 
     /// The new place of one that stays.
@@ -80,58 +90,47 @@ impl Body {
 
     /// Takes away the records of what was erased: all others get new numbers, in the order of the old ones.
     pub(crate) fn compact(&mut self) -> Renumbered {
-        let old = std::mem::take(self);
-        let mut live_regions = vec![false; old.regions.len()];
-        let mut live_values: Vec<bool> = old.values.iter().map(|value| value.owner != Owner::NONE).collect();
-        old.top_regions.iter().for_each(|region| live_regions[region.index()] = true);
-        let operations = Places::of((0..old.operations.len()).map(|at| {
-            let op = OpId::from_index(at);
-            let stays = !old.is_erased(op);
-            if stays {
-                old.regions(op).for_each(|region| live_regions[region.index()] = true);
-                old.operands(op).iter().for_each(|value| live_values[value.index()] = true);
-            }
-            stays
-        }));
-        let moves = Moves {
-            operations,
-            blocks: Places::of(old.blocks.iter().map(|block| block.region.is_some())),
-            regions: Places::of(live_regions.into_iter()),
-            values: Places::of(live_values.into_iter()),
-        };
+        let mut moves = Moves::default();
+        *self = self.compacted(&mut moves);
+        Renumbered { operations: moves.operations }
+    }
+
+    /// The body without the records of what was erased: all others get new numbers, in the order of the old ones.
+    pub(crate) fn compacted(&self, moves: &mut Moves) -> Body {
+        let counts = moves.find(self);
+        let moves = &*moves;
         let mut new = Body { edited: true, ..Body::default() };
-        new.top_regions = old.top_regions.iter().filter_map(|&region| moves.region(region)).collect();
-        new.values = moves.values.kept(&old.values).map(|&value| moves.value_record(value)).collect();
-        new.regions = moves.regions.kept(&old.regions).map(|&region| moves.region_record(region)).collect();
+        fill(&mut new.top_regions, self.top_regions.len(), self.top_regions.iter().filter_map(|&at| moves.region(at)));
+        let values = moves.values.kept(&self.values).map(|&value| moves.value_record(value));
+        fill(&mut new.values, moves.values.count, values);
+        let regions = moves.regions.kept(&self.regions).map(|&region| moves.region_record(region));
+        fill(&mut new.regions, moves.regions.count, regions);
         new.blocks.reserve_exact(moves.blocks.count);
-        for block in moves.blocks.kept(&old.blocks) {
+        new.arguments.reserve_exact(counts.arguments);
+        new.argument_locations.reserve_exact(counts.arguments);
+        for block in moves.blocks.kept(&self.blocks) {
             let start = new.arguments.len() as u32;
             let range = block.arguments.range();
-            new.arguments.extend(old.arguments[range.clone()].iter().filter_map(|&value| moves.value(value)));
-            new.argument_locations.extend_from_slice(&old.argument_locations[range]);
+            new.arguments.extend(self.arguments[range.clone()].iter().filter_map(|&value| moves.value(value)));
+            new.argument_locations.extend_from_slice(&self.argument_locations[range]);
             let arguments = Span { start, count: block.arguments.count };
             new.blocks.push(moves.block_record(*block, arguments));
         }
-        // Where each operand that is left was, and where each successor.
-        let (mut slots, mut ways) = (vec![GONE; old.operands.len()], vec![GONE; old.successors.len()]);
         new.operations.reserve_exact(moves.operations.count);
-        for (at, record) in old.operations.iter().enumerate() {
+        new.operands.reserve_exact(counts.operands);
+        new.successors.reserve_exact(counts.successors);
+        new.tails.reserve_exact(counts.tails);
+        for (at, record) in self.operations.iter().enumerate() {
             let op = OpId::from_index(at);
             if moves.operation(op).is_none() {
                 continue;
             }
             let start = new.operands.len() as u32;
-            for slot in old.operand_range(op) {
-                slots[slot] = new.operands.len() as u32;
-                new.operands.extend(moves.value(old.operands[slot]));
-            }
+            new.operands.extend(self.operands(op).iter().filter_map(|&value| moves.value(value)));
             let tail = record.tail.map(|tail| {
-                let mut tail = old.tails[tail.index()];
+                let mut tail = self.tails[tail.index()];
                 let successors = new.successors.len() as u32;
-                for way in tail.successors.range() {
-                    ways[way] = new.successors.len() as u32;
-                    new.successors.extend(moves.block(old.successors[way]));
-                }
+                new.successors.extend(self.successors(op).iter().filter_map(|&block| moves.block(block)));
                 tail.successors.start = successors;
                 tail.regions.start = moves.regions.at(tail.regions.start as usize).unwrap_or(0) as u32;
                 new.tails.push(tail);
@@ -147,19 +146,65 @@ impl Body {
                 ..*record
             });
         }
-        new.orders = old.orders.iter().filter_map(|order| moves.order(order)).collect();
-        let (values, blocks, operations) = (&moves.values.new, &moves.blocks.new, &moves.operations.new);
-        new.uses = old.uses.map(|uses| Box::new(uses.renumbered(new.operands.len(), values, &slots, operations)));
-        let count = new.successors.len();
-        new.block_uses = old.block_uses.map(|uses| Box::new(uses.renumbered(count, blocks, &ways, operations)));
-        new.places = moves.operations.kept(&old.places).copied().collect();
-        *self = new;
-        Renumbered { operations: moves.operations }
+        new.orders = self.orders.iter().filter_map(|order| moves.order(order)).collect();
+        if let Some(uses) = &self.uses {
+            let slots = self.new_places(&moves.operations, self.operands.len(), |op| self.operand_range(op));
+            let uses = uses.renumbered(new.operands.len(), &moves.values.new, &slots, &moves.operations.new);
+            new.uses = Some(Box::new(uses));
+        }
+        if let Some(uses) = &self.block_uses {
+            let ways = self.new_places(&moves.operations, self.successors.len(), |op| self.successor_range(op));
+            let uses = uses.renumbered(new.successors.len(), &moves.blocks.new, &ways, &moves.operations.new);
+            new.block_uses = Some(Box::new(uses));
+        }
+        let places = moves.operations.kept(&self.places).copied();
+        if !self.places.is_empty() {
+            new.places = places.collect();
+        }
+        new
+    }
+
+    /// Where the places of operations in a pool stand that has those of the operations that stay alone, one behind the other.
+    fn new_places(
+        &self,
+        operations: &Places,
+        count: usize,
+        range: impl Fn(OpId) -> std::ops::Range<usize>,
+    ) -> Vec<u32> {
+        let mut new = vec![GONE; count];
+        let mut next = 0;
+        for op in (0..self.operations.len()).filter(|&at| operations.at(at).is_some()).map(OpId::from_index) {
+            for old in range(op) {
+                new[old] = next;
+                next += 1;
+            }
+        }
+        new
+    }
+
+    fn successor_range(&self, op: OpId) -> std::ops::Range<usize> {
+        self.operations[op.index()].tail.map_or(0..0, |tail| self.tails[tail.index()].successors.range())
     }
 }
 
-/// New places of all that a body holds.
-struct Moves {
+/// Fills an empty list with as many as that.
+fn fill<T>(list: &mut Vec<T>, count: usize, with: impl Iterator<Item = T>) {
+    list.reserve_exact(count);
+    list.extend(with);
+}
+
+/// How much is left of what operations and blocks have.
+#[derive(Default)]
+struct Counts {
+    operands: usize,
+    successors: usize,
+    tails: usize,
+    arguments: usize,
+}
+
+/// New places of all that a body holds. They are found anew for each body.
+#[derive(Debug, Default)]
+pub(crate) struct Moves {
     operations: Places,
     blocks: Places,
     regions: Places,
@@ -167,6 +212,38 @@ struct Moves {
 }
 
 impl Moves {
+    fn find(&mut self, body: &Body) -> Counts {
+        let mut counts = Counts::default();
+        self.regions.begin(body.regions.len());
+        body.top_regions.iter().for_each(|region| self.regions.keep(region.index()));
+        self.values.begin(body.values.len());
+        let defined = body.values.iter().enumerate().filter(|(_, value)| value.owner != Owner::NONE);
+        defined.for_each(|(at, _)| self.values.keep(at));
+        self.operations.begin(body.operations.len());
+        for op in (0..body.operations.len()).map(OpId::from_index) {
+            if body.is_erased(op) {
+                continue;
+            }
+            self.operations.keep(op.index());
+            body.operands(op).iter().for_each(|value| self.values.keep(value.index()));
+            counts.operands += body.operands(op).len();
+            if body.operations[op.index()].tail.is_some() {
+                counts.tails += 1;
+                counts.successors += body.successors(op).len();
+                body.regions(op).for_each(|region| self.regions.keep(region.index()));
+            }
+        }
+        self.blocks.begin(body.blocks.len());
+        for (at, block) in body.blocks.iter().enumerate().filter(|(_, block)| block.region.is_some()) {
+            self.blocks.keep(at);
+            counts.arguments += block.arguments.range().len();
+        }
+        for places in [&mut self.operations, &mut self.blocks, &mut self.regions, &mut self.values] {
+            places.number();
+        }
+        counts
+    }
+
     fn operation(&self, op: OpId) -> Option<OpId> {
         self.operations.at(op.index()).map(OpId::from_index)
     }

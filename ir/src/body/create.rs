@@ -55,6 +55,12 @@ impl Body {
         body
     }
 
+    /// Makes room for so many operations more, which lead to as many bodies as those that there are.
+    pub(crate) fn reserve(&mut self, operations: usize) {
+        self.operations.reserve_exact(operations);
+        self.tails.reserve_exact(operations.min(self.tails.len()));
+    }
+
     pub(super) fn new_region(&mut self, operation: Option<OpId>) -> RegionId {
         self.regions.push(Region { operation, first: None, last: None });
         RegionId::from_index(self.regions.len() - 1)

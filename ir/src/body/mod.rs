@@ -13,6 +13,7 @@ mod blocks;
 mod builder;
 mod clone;
 mod compact;
+mod copies;
 mod create;
 mod edit;
 mod ids;
@@ -24,6 +25,7 @@ mod walk;
 pub use builder::{BodyBuilder, OpHead};
 pub use clone::ValueMap;
 pub(crate) use clone::{Excerpt, Keep, Resolve};
+pub(crate) use copies::Room;
 pub use create::OperationSpec;
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, Ref, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
@@ -37,7 +39,8 @@ use crate::handles::OperationName;
 /// A [`BodyBuilder`] makes one, and a [`Rewriter`](crate::Rewriter) changes it: what stands here looks.
 ///
 /// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are not used twice: an erased operation's id stays invalid,
-/// until [`Module::compact`](crate::Module::compact) numbers the body anew, which pipelines do between passes. An id of another body
+/// until [`Module::compact`](crate::Module::compact) or [`Rewriter::settle`](crate::Rewriter::settle) numbers the body anew, which pipelines
+/// do between passes, and conversions once a body is converted. An id of another body
 /// can be told only where its number is too large for this one, or stands for something erased: else it is whatever has that number here.
 ///
 /// # Panics

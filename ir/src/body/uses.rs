@@ -135,29 +135,36 @@ impl Body {
     /// The use-lists, built if they are not there yet.
     pub(crate) fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
-            let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
-            uses.grow(self.values.len(), self.operands.len());
-            if self.edited {
-                self.preorder().for_each(|op| self.link_operation(&mut uses, op));
-            } else {
-                // Readers leave the operations in the order of a walk.
-                (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
-            }
-            for order in std::mem::take(&mut self.orders) {
-                let by_id: Vec<Slot> = uses.slots(order.value).collect();
-                let mut placed = vec![NONE; by_id.len()];
-                for (&slot, &place) in by_id.iter().zip(&order.places) {
-                    if let Some(at) = placed.get_mut(place as usize) {
-                        *at = slot;
-                    }
-                }
-                if !placed.contains(&NONE) {
-                    uses.set_order(order.value, &placed);
-                }
-            }
-            self.uses = Some(Box::new(uses));
+            self.build_uses_in(Box::default());
         }
         self.uses.get_or_insert_default()
+    }
+
+    /// Builds the use-lists in the memory of others.
+    pub(super) fn build_uses_in(&mut self, mut uses: Box<Uses>) {
+        uses.first.clear();
+        uses.slots.clear();
+        uses.in_reference_order = self.orders.is_empty();
+        uses.grow(self.values.len(), self.operands.len());
+        if self.edited {
+            self.preorder().for_each(|op| self.link_operation(&mut uses, op));
+        } else {
+            // Readers leave the operations in the order of a walk.
+            (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
+        }
+        for order in std::mem::take(&mut self.orders) {
+            let by_id: Vec<Slot> = uses.slots(order.value).collect();
+            let mut placed = vec![NONE; by_id.len()];
+            for (&slot, &place) in by_id.iter().zip(&order.places) {
+                if let Some(at) = placed.get_mut(place as usize) {
+                    *at = slot;
+                }
+            }
+            if !placed.contains(&NONE) {
+                uses.set_order(order.value, &placed);
+            }
+        }
+        self.uses = Some(uses);
     }
 
     fn link_operation(&self, uses: &mut Uses, op: OpId) {

@@ -18,6 +18,7 @@ pub(crate) enum CachedFact {
     Defaults,
     Layout,
     Bare,
+    Sorting,
     Branch,
     RegionBranch,
     RegionTerminator,

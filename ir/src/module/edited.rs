@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
-use super::{FileInfo, Module};
+use super::{FileInfo, Module, PendingBody};
 use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
 use crate::error::{Error, Result};
@@ -38,6 +38,8 @@ pub(crate) type SymbolTables = HashMap<(BodyId, OpId), Symbols>;
 pub struct TakenBody {
     body: Box<Body>,
     edited: bool,
+    /// Where it was read from.
+    pending: Option<PendingBody>,
 }
 
 impl TakenBody {
@@ -45,11 +47,32 @@ impl TakenBody {
     pub(crate) fn tables(&mut self) -> &mut Body {
         &mut self.body
     }
+
+    /// Whether it was changed since it was taken.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.edited
+    }
+
+    /// Puts another body in its place, which is the same in other memory; gives what was there.
+    pub(crate) fn put(&mut self, body: Box<Body>) -> Box<Body> {
+        std::mem::replace(&mut self.body, body)
+    }
+
+    /// Where the body may be read from once more, as long as nothing in it was changed.
+    pub(crate) fn source(&self) -> Option<PendingBody> {
+        self.pending.filter(|_| !self.body.is_edited())
+    }
+
+    /// Puts back the body that was taken, which nobody has changed; gives what was there.
+    pub(crate) fn put_back(&mut self, body: Box<Body>) -> Box<Body> {
+        self.edited = false;
+        self.put(body)
+    }
 }
 
 impl From<Box<Body>> for TakenBody {
     fn from(body: Box<Body>) -> Self {
-        TakenBody { body, edited: true }
+        TakenBody { body, edited: true, pending: None }
     }
 }
 
@@ -88,10 +111,10 @@ impl Module {
         if slot.fragment {
             return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
         }
-        slot.pending = None;
+        let pending = slot.pending.take();
         let body = slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))?;
         slot.taken = true;
-        Ok(TakenBody { body, edited: false })
+        Ok(TakenBody { body, edited: false, pending })
     }
 
     /// Puts back a body that [`Module::take_body`] took, or another one in its place.
@@ -108,9 +131,20 @@ impl Module {
         if slot.body.get().is_some() || slot.pending.is_some() {
             return Err(Error::misuse(format!("body {} was not taken", id.index())));
         }
+        let is_mostly_erased = taken.edited && taken.body.is_mostly_erased();
         slot.body = OnceLock::from(taken.body);
         slot.edited |= taken.edited;
         slot.taken = false;
+        if is_mostly_erased {
+            self.mostly_erased.push(id);
+        }
+        Ok(())
+    }
+
+    /// Says that a body that was taken is to be read once more.
+    pub(crate) fn forget_body(&mut self, id: BodyId, pending: PendingBody) -> Result<()> {
+        let slot = self.slot_mut(id)?;
+        (slot.pending, slot.taken) = (Some(pending), false);
         Ok(())
     }
 

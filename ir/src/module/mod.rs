@@ -50,6 +50,8 @@ pub struct Module {
     versions_edited: bool,
     /// What was found when it was last verified, and broke no rule.
     verified: Option<Verified>,
+    /// Bodies that came back with more records of what was erased than others.
+    mostly_erased: Vec<BodyId>,
 }
 
 /// What a file says about itself beside its IR.
@@ -144,6 +146,7 @@ impl Module {
             resources_edited: false,
             versions_edited: false,
             verified: None,
+            mostly_erased: Vec::new(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Which operation a body belongs to, and bodies and records that belong to none any more.
 
+use hashbrown::HashSet;
+
 use super::Module;
 use crate::body::{Body, BodyId, OpId};
 
@@ -56,6 +58,7 @@ impl Module {
     /// # Ok::<(), mlirbc_ir::Error>(())
     /// ```
     pub fn compact(&mut self) {
+        self.mostly_erased.clear();
         let ids: Vec<BodyId> = self.bodies().map(|(id, _)| id).collect();
         ids.into_iter().for_each(|id| self.compact_body(id));
         self.compact_table();
@@ -63,15 +66,18 @@ impl Module {
 
     /// As [`Module::compact`], of the bodies in these operations alone: the operations themselves keep their numbers.
     pub fn compact_inside(&mut self, anchors: &[(BodyId, OpId)]) {
-        let inside = |body: &Body, op: OpId| body.check_operation(op).ok().and_then(|()| body.region_body(op));
-        let of_anchor = |&(body, op): &(BodyId, OpId)| inside(self.loaded(body)?, op);
-        let mut ids: Vec<BodyId> = anchors.iter().filter_map(of_anchor).collect();
-        let mut at = 0;
-        while let Some(&id) = ids.get(at) {
-            ids.extend(self.loaded(id).into_iter().flat_map(Body::region_bodies));
-            at += 1;
+        let noted = std::mem::take(&mut self.mostly_erased);
+        if !noted.is_empty() {
+            let anchors: HashSet<(BodyId, OpId)> = anchors.iter().copied().collect();
+            for id in noted {
+                let mut around = std::iter::successors(self.owner(id), |owner| self.owner(owner.0));
+                match around.any(|owner| anchors.contains(&owner)) {
+                    true => self.compact_body(id),
+                    false if self.loaded(id).is_some() => self.mostly_erased.push(id),
+                    false => {}
+                }
+            }
         }
-        ids.into_iter().for_each(|id| self.compact_body(id));
         self.compact_table();
     }
 

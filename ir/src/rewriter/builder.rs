@@ -153,19 +153,10 @@ impl Builder<'_, '_> {
             Some(results) => results,
             None => self.inferred()?,
         };
-        let mut given = std::mem::take(&mut self.attributes);
+        let given = std::mem::take(&mut self.attributes);
         let (attributes, properties) = match given.is_empty() {
             true => context.sort_out_defaults(self.name)?,
-            false => {
-                if let Some(defaults) = context.defaults(self.name) {
-                    for &(name, value) in defaults.iter() {
-                        if !given.iter().any(|entry| entry.0 == name) {
-                            given.push((name, value));
-                        }
-                    }
-                }
-                context.sort_out(self.name, given)?
-            }
+            false => context.sort_out_given(self.name, given)?,
         };
         self.rewriter.create_whole(&OperationSpec {
             name: self.name,

@@ -13,6 +13,12 @@ use crate::module::{Module, ResourceEntry, TakenBody};
 pub struct Rewritten {
     id: BodyId,
     body: TakenBody,
+    rest: Option<Box<Rest>>,
+}
+
+/// What few bodies leave beside themselves.
+#[derive(Debug, Default)]
+struct Rest {
     made: BTreeMap<BodyId, TakenBody>,
     erased: Vec<BodyId>,
     owners: Vec<(BodyId, (BodyId, OpId))>,
@@ -35,16 +41,19 @@ impl Rewriter<'_> {
     /// Ends the changes. [`Module::put_rewritten`] puts what comes back into the module, once no other thread looks at it.
     pub fn finish(self) -> Rewritten {
         let Rewriter { id, body, made, erased, owners, resources, .. } = self;
-        Rewritten { id, body, made, erased, owners, resources }
+        let is_all = made.is_empty() && erased.is_empty() && owners.is_empty() && resources.is_empty();
+        Rewritten { id, body, rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })) }
     }
 
     /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
     pub(super) fn take_in(&mut self, done: Rewritten) {
-        self.made.extend(done.made);
         self.made.insert(done.id, done.body);
-        self.erased.extend(done.erased);
-        self.owners.extend(done.owners);
-        self.resources.extend(done.resources);
+        if let Some(rest) = done.rest {
+            self.made.extend(rest.made);
+            self.erased.extend(rest.erased);
+            self.owners.extend(rest.owners);
+            self.resources.extend(rest.resources);
+        }
     }
 }
 
@@ -69,17 +78,13 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        let Rewritten { id, body, made, erased, owners, resources } = done;
-        self.put_back(id, body)?;
-        if !made.is_empty() {
-            for (id, body) in made {
-                self.put_body(id, body)?;
-            }
+        self.put_back(done.id, done.body)?;
+        let Some(rest) = done.rest else { return Ok(()) };
+        let Rest { made, erased, owners, resources } = *rest;
+        for (id, body) in made {
+            self.put_body(id, body)?;
         }
-        match owners.is_empty() && erased.is_empty() && resources.is_empty() {
-            true => Ok(()),
-            false => self.settle(owners, erased, resources),
-        }
+        self.settle(owners, erased, resources)
     }
 
     /// Notes which operations bodies belong to now, and frees those of what was erased.
@@ -103,12 +108,13 @@ impl Module {
         let (mut owners, mut erased, mut resources) = (Vec::new(), Vec::new(), Vec::new());
         for rewritten in done {
             self.put_back(rewritten.id, rewritten.body)?;
-            for (id, body) in rewritten.made {
+            let Some(rest) = rewritten.rest else { continue };
+            for (id, body) in rest.made {
                 self.put_body(id, body)?;
             }
-            owners.extend(rewritten.owners);
-            erased.extend(rewritten.erased);
-            resources.extend(rewritten.resources);
+            owners.extend(rest.owners);
+            erased.extend(rest.erased);
+            resources.extend(rest.resources);
         }
         self.settle(owners, erased, resources)
     }

@@ -59,12 +59,14 @@ mod moves;
 mod operations;
 mod parts;
 mod point;
+mod workspace;
 
 pub use builder::Builder;
 pub use copy::Source;
 pub use finish::Rewritten;
 pub use listener::{Listener, ListenerId};
 pub use point::InsertionPoint;
+pub use workspace::{Copied, Original, Workspace};
 
 use std::collections::BTreeMap;
 
@@ -195,6 +197,11 @@ impl<'m> Rewriter<'m> {
     /// What dominates what in the body, as it is now.
     pub fn dominance(&self) -> Dominance<'_> {
         Dominance::of(self.module, self.id, &self.body)
+    }
+
+    /// Makes room for so many operations more, where that is known: else room grows by what there is.
+    pub fn reserve(&mut self, operations: usize) {
+        self.body.tables().reserve(operations);
     }
 
     /// Builds the lists of uses, if they are not there yet, so that [`Body::uses_of`] gives them. Every change of operands does.

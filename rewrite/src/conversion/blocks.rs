@@ -1,13 +1,11 @@
 //! Blocks that a conversion makes, moves and takes away, and their arguments.
 
-use std::sync::Arc;
-
 use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpId, RegionId, Result, Rewriter, Type, Value};
 
 use super::log::Change;
 use super::rewriter::ConversionRewriter;
 use super::state::{BodyTypes, Cast, CastKind};
-use super::types::{Input, SignatureConversion, TypeConverter};
+use super::types::{Input, SignatureConversion, TypeConverter, TypesId};
 use crate::outcome::{NoMatch, Outcome};
 
 impl ConversionRewriter<'_, '_> {
@@ -146,15 +144,14 @@ impl ConversionRewriter<'_, '_> {
     /// # Errors
     /// Where the block was erased, or has another number of arguments.
     pub fn convert_signature(&mut self, block: BlockId, signature: &SignatureConversion) -> Result<BlockId> {
-        let types = self.types.clone();
-        self.convert_block(block, signature, types)
+        self.convert_block(block, signature, self.types)
     }
 
     pub(super) fn convert_block(
         &mut self,
         block: BlockId,
         signature: &SignatureConversion,
-        types: Option<Arc<TypeConverter>>,
+        types: Option<TypesId>,
     ) -> Result<BlockId> {
         let old = self.body().arguments(block).to_vec();
         if old.len() != signature.inputs().len() {
@@ -175,7 +172,7 @@ impl ConversionRewriter<'_, '_> {
             let values = match &signature.inputs()[number] {
                 Input::Dropped => {
                     let ty = self.rw.module().ty(self.body().ty(argument))?;
-                    let cast = Cast { kind: CastKind::Source, pure: false, original: None, types: types.clone() };
+                    let cast = Cast { kind: CastKind::Source, pure: false, original: None, types };
                     let point = self.rw.insertion_point();
                     self.rw.set_insertion_point_to_start(new)?;
                     let values = self.cast_here(locations[number].unwrap_or(unknown), &[], &[], &[ty], cast)?;
@@ -191,7 +188,7 @@ impl ConversionRewriter<'_, '_> {
                     arguments.ok_or_else(|| Error::misuse("a signature has no such arguments"))?.to_vec()
                 }
             };
-            self.note(Change::ArgumentReplaced(argument, types.clone()))?;
+            self.note(Change::ArgumentReplaced(argument, types))?;
             self.map(&[argument], &values)?;
         }
         self.take_away(block)?;
@@ -208,37 +205,41 @@ impl ConversionRewriter<'_, '_> {
         region: RegionId,
         entry: Option<&SignatureConversion>,
     ) -> Result<Option<BlockId>, NoMatch> {
-        let types = self.types.clone().ok_or(NoMatch::Reason("the pattern has no type converter"))?;
-        self.convert_region(region, entry, &types)
+        let types = self.types.ok_or(NoMatch::Reason("the pattern has no type converter"))?;
+        self.convert_region(region, entry, types)
     }
 
     pub(super) fn convert_region(
         &mut self,
         region: RegionId,
         entry: Option<&SignatureConversion>,
-        types: &Arc<TypeConverter>,
+        types: TypesId,
     ) -> Result<Option<BlockId>, NoMatch> {
-        if self.state.regions.insert(region.index(), types.clone()).is_none() {
+        if self.state.regions.insert(region.index(), types).is_none() {
             self.note(Change::RegionTypes(region))?;
         }
         let blocks: Vec<BlockId> = self.body().blocks(region).collect();
         let Some((&first, others)) = blocks.split_first() else { return Ok(None) };
         for &block in others {
             let signature = self.signature_of(block, types)?;
-            self.convert_block(block, &signature, Some(types.clone()))?;
+            self.convert_block(block, &signature, Some(types))?;
         }
+        let own;
         let signature = match entry {
-            Some(entry) => entry.clone(),
-            None => self.signature_of(first, types)?,
+            Some(entry) => entry,
+            None => {
+                own = self.signature_of(first, types)?;
+                &own
+            }
         };
-        Ok(Some(self.convert_block(first, &signature, Some(types.clone()))?))
+        Ok(Some(self.convert_block(first, signature, Some(types))?))
     }
 
-    pub(super) fn signature_of(&self, block: BlockId, types: &TypeConverter) -> Result<SignatureConversion, NoMatch> {
+    pub(super) fn signature_of(&self, block: BlockId, types: TypesId) -> Result<SignatureConversion, NoMatch> {
         let arguments = self.body().arguments(block).iter();
         let old: Vec<Type> =
             arguments.map(|&argument| self.rw.module().ty(self.body().ty(argument))).collect::<Result<_>>()?;
-        let signature = types.convert_signature(self.context(), &old);
+        let signature = self.converters.get(types).convert_signature(self.context(), &old);
         signature.ok_or(NoMatch::Reason("the type of a block's argument cannot be converted"))
     }
 
@@ -248,7 +249,7 @@ impl ConversionRewriter<'_, '_> {
     /// # Errors
     /// No match where a type cannot be converted, or the pattern has no type converter.
     pub fn convert_body_types(&mut self, op: OpId, entry: Option<SignatureConversion>) -> Outcome {
-        let types = self.types.clone().ok_or(NoMatch::Reason("the pattern has no type converter"))?;
+        let types = self.types.ok_or(NoMatch::Reason("the pattern has no type converter"))?;
         if let Some(body) = self.rw.child_body(op)? {
             let mut wanted = Vec::new();
             for (number, &region) in body.top_regions().iter().enumerate() {
@@ -261,7 +262,7 @@ impl ConversionRewriter<'_, '_> {
                 wanted.extend(argument_types(body, region, given.is_some()));
             }
             for ty in wanted {
-                if types.convert_to_many(self.context(), self.rw.module().ty(ty)?).is_none() {
+                if self.converters.get(types).became(self.context(), self.rw.module().ty(ty)?).is_none() {
                     return Err(NoMatch::Reason("the type of a block's argument cannot be converted"));
                 }
             }
@@ -275,7 +276,7 @@ impl ConversionRewriter<'_, '_> {
     /// # Errors
     /// No match where a type cannot be converted, or the pattern has no type converter.
     pub fn convert_arguments_now(&mut self, block: BlockId) -> Outcome {
-        let types = self.types.clone().ok_or(NoMatch::Reason("the pattern has no type converter"))?;
+        let types = self.types().cloned().ok_or(NoMatch::Reason("the pattern has no type converter"))?;
         let arguments = self.body().arguments(block).to_vec();
         let first = self.body().first_operation(block);
         for argument in arguments {

@@ -1,21 +1,78 @@
 //! A conversion made final: what was replaced is gone then, and the casts that are left are what type converters make of them.
 
-use std::sync::Arc;
-
 use hashbrown::HashSet;
 use mlirbc_ir::{Error, OpId, Result, Rewriter, Type, Use, Value};
 
-use super::MOST_ROOM;
 use super::casts;
 use super::log::Change;
 use super::mapping::{Stand, have_types};
 use super::rewriter::{build_cast, set_point_behind};
-use super::state::{Cast, CastKind, Session, State};
-use super::types::TypeConverter;
+use super::state::{Cast, CastKind, Open, Replacements, State};
+use super::types::{Converters, TypesId};
 
-/// Makes the changes final.
-pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
-    let Session { changes, state, .. } = session;
+/// Makes changes final that were left open.
+pub(super) fn commit(rw: &mut Rewriter<'_>, converters: &Converters, open: Open) -> Result<()> {
+    let Open { mut changes, limbo, replacements } = open;
+    match replacements {
+        Replacements::In(mut state) => finish(rw, converters, (&mut changes, &mut state), &mut Vec::new()),
+        Replacements::Found(found) => {
+            rw.build_uses();
+            found.into_iter().try_for_each(|(value, by)| rw.replace_uses(value, by))?;
+            let mut replaced = Vec::with_capacity(changes.len());
+            for change in changes {
+                if let Change::Replaced(op, inside, _) = change {
+                    replaced.push(op);
+                    replaced.extend(inside);
+                }
+            }
+            erase(rw, &mut replaced, limbo)
+        }
+    }
+}
+
+/// What the results of replaced operations are replaced by. `None` where that takes casts.
+pub(super) fn found(rw: &Rewriter<'_>, changes: &[Change], state: &State) -> Result<Option<Vec<(Value, Value)>>> {
+    let mut found = Vec::new();
+    if !state.casts.is_empty() {
+        return Ok(None);
+    }
+    for change in changes {
+        match change {
+            Change::Replaced(op, ..) => {
+                for result in rw.body().results(*op) {
+                    match known(rw, state, result)? {
+                        Some(Some(by)) => found.push((result, by)),
+                        Some(None) => {}
+                        None => return Ok(None),
+                    }
+                }
+            }
+            Change::ArgumentReplaced(..) => return Ok(None),
+            _ => {}
+        }
+    }
+    Ok(Some(found))
+}
+
+/// What a value is replaced by that is of its type, or that nothing has to be. `None` where something has to be made.
+fn known(rw: &Rewriter<'_>, state: &State, value: Value) -> Result<Option<Option<Value>>> {
+    let ty = rw.module().ty(rw.body().ty(value))?;
+    if let Some(found) = state.mapping.lookup_one(rw, value, ty)?
+        && found != value
+    {
+        return Ok(Some(Some(found)));
+    }
+    let is_dead = rw.body().uses_of(value).all(|use_| state.replaced.contains(use_.op));
+    Ok((is_dead && !state.mapping.is_used(value)).then_some(None))
+}
+
+/// Makes changes final, and takes them. `replaced` is filled anew.
+pub(super) fn finish(
+    rw: &mut Rewriter<'_>,
+    converters: &Converters,
+    (changes, state): (&mut Vec<Change>, &mut State),
+    replaced: &mut Vec<OpId>,
+) -> Result<()> {
     rw.build_uses();
     let mut made = Vec::new();
     if !state.casts.is_empty() {
@@ -26,13 +83,13 @@ pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
         }));
     }
     let mut commit = Commit { rw, state, made };
-    let mut replaced = Vec::with_capacity(changes.len().min(MOST_ROOM));
-    for change in changes {
+    replaced.clear();
+    for change in changes.drain(..) {
         match change {
             Change::Replaced(op, inside, types) => {
                 for number in 0..commit.rw.body().result_count(op) {
                     let result = commit.rw.result(op, number)?;
-                    if let Some(by) = commit.replacement(result, types.as_ref())? {
+                    if let Some(by) = commit.replacement(result, types)? {
                         commit.rw.replace_uses(result, by)?;
                     }
                 }
@@ -40,7 +97,7 @@ pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
                 replaced.extend(inside);
             }
             Change::ArgumentReplaced(argument, types) => {
-                if let Some(by) = commit.replacement(argument, types.as_ref())? {
+                if let Some(by) = commit.replacement(argument, types)? {
                     commit.replace_argument(argument, by)?;
                 }
             }
@@ -55,42 +112,34 @@ pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
     // In the order in which they stand.
     let made: HashSet<OpId> = made.into_iter().collect();
     let made: Vec<OpId> = rw.body().preorder().filter(|op| made.contains(op)).collect();
-    let mut casts_of = state.casts;
     for cast in casts::reconcile(rw, &made)? {
-        if let Some(of) = casts_of.remove(&cast) {
-            resolve(rw, cast, &of)?;
+        if let Some(of) = state.casts.remove(&cast) {
+            resolve(rw, converters, cast, &of)?;
         }
     }
     Ok(())
 }
 
 /// Erases what was replaced.
-fn erase(rw: &mut Rewriter<'_>, mut replaced: Vec<OpId>, limbo: Option<OpId>) -> Result<()> {
+fn erase(rw: &mut Rewriter<'_>, replaced: &mut Vec<OpId>, limbo: Option<OpId>) -> Result<()> {
     replaced.extend(limbo);
     replaced.retain(|&op| !rw.body().is_erased(op));
-    rw.erase_together(&replaced)
+    rw.erase_together(replaced)
 }
 
 struct Commit<'c, 'm> {
     rw: &'c mut Rewriter<'m>,
-    state: Box<State>,
+    state: &'c mut State,
     made: Vec<OpId>,
 }
 
 impl Commit<'_, '_> {
     /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where it is not wanted.
-    fn replacement(&mut self, value: Value, types: Option<&Arc<TypeConverter>>) -> Result<Option<Value>> {
+    fn replacement(&mut self, value: Value, types: Option<TypesId>) -> Result<Option<Value>> {
+        if let Some(known) = known(self.rw, self.state, value)? {
+            return Ok(known);
+        }
         let ty = self.rw.module().ty(self.rw.body().ty(value))?;
-        if let Some(found) = self.state.mapping.lookup_one(self.rw, value, ty)?
-            && found != value
-        {
-            return Ok(Some(found));
-        }
-        let replaced = &self.state.replaced;
-        let is_dead = self.rw.body().uses_of(value).all(|use_| replaced.contains(use_.op));
-        if is_dead && !self.state.mapping.is_used(value) {
-            return Ok(None);
-        }
         // Without wanted types, the last values that stand for it.
         let last = self.state.mapping.lookup(self.rw, value, &[])?;
         let inputs = if last == [value] { Vec::new() } else { last };
@@ -102,7 +151,7 @@ impl Commit<'_, '_> {
         };
         let cast = build_cast(self.rw, location, &inputs, &[ty])?;
         let result = self.rw.result(cast, 0)?;
-        let of = Cast { kind: CastKind::Source, pure: true, original: None, types: types.cloned() };
+        let of = Cast { kind: CastKind::Source, pure: true, original: None, types };
         self.state.casts.insert(cast, of);
         self.made.push(cast);
         if !inputs.is_empty() {
@@ -132,8 +181,8 @@ impl Commit<'_, '_> {
 }
 
 /// Puts in place of a cast what the type converter makes of it.
-fn resolve(rw: &mut Rewriter<'_>, cast: OpId, of: &Cast) -> Result<()> {
-    let Some(types) = &of.types else { return Ok(()) };
+fn resolve(rw: &mut Rewriter<'_>, converters: &Converters, cast: OpId, of: &Cast) -> Result<()> {
+    let Some(types) = of.types.map(|types| converters.get(types)) else { return Ok(()) };
     let inputs = rw.body().operands(cast).to_vec();
     let results = rw.body().results(cast);
     let wanted: Vec<Type> = results.map(|result| rw.module().ty(rw.body().ty(result))).collect::<Result<_>>()?;

@@ -8,9 +8,10 @@ use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
 
 use super::log::{Change, Snapshot};
-use super::order::Tried;
-use super::pattern::{Adaptor, ConversionPattern};
+use super::order::{Tried, TriedPattern};
+use super::pattern::Adaptor;
 use super::rewriter::ConversionRewriter;
+use super::state::Room;
 use super::target::Legality;
 use super::{Conversion, Mode};
 use crate::fold::{Folded, apply};
@@ -37,6 +38,7 @@ pub(super) struct Names<'c> {
     spare: Adaptor,
     /// The operations of a body, to be filled anew.
     ops: Vec<OpId>,
+    pub(super) room: Room,
 }
 
 impl Names<'_> {
@@ -48,6 +50,7 @@ impl Names<'_> {
             applied: Vec::new(),
             spare: Adaptor::default(),
             ops: Vec::new(),
+            room: Room::default(),
         }
     }
 }
@@ -337,16 +340,17 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
         if !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op)) {
             return Ok(false);
         }
-        for &(number, ref pattern) in patterns.iter() {
-            if !pattern.bounded {
-                if self.names.applied.contains(&number) {
+        for tried in patterns.iter() {
+            let bounded = tried.pattern.bounded;
+            if !bounded {
+                if self.names.applied.contains(&tried.number) {
                     continue;
                 }
-                self.names.applied.push(number);
+                self.names.applied.push(tried.number);
             }
             let start = self.rw.change_count()?;
-            let applied = self.apply(op, pattern, start);
-            if !pattern.bounded {
+            let applied = self.apply(op, tried, start);
+            if !bounded {
                 self.names.applied.pop();
             }
             match applied? {
@@ -358,32 +362,32 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
     }
 
     /// Applies a pattern, and makes legal what comes of it.
-    fn apply(&mut self, op: OpId, pattern: &ConversionPattern, start: usize) -> Result<bool> {
-        self.last = pattern.name;
-        match self.convert(op, pattern) {
+    fn apply(&mut self, op: OpId, tried: &TriedPattern, start: usize) -> Result<bool> {
+        self.last = tried.pattern.name;
+        match self.convert(op, tried) {
             Ok(()) => self.legalize_outcome(op, start),
             Err(NoMatch::Reason(reason)) => {
                 self.reason = Some(reason);
                 Ok(false)
             }
             Err(NoMatch::Error(error)) => {
-                let (op, name) = (self.rw.op(op), pattern.name);
+                let (op, name) = (self.rw.op(op), tried.pattern.name);
                 let message = format!("the pattern `{name}` failed on '{}': {error}{}", op.name(), super::place(op));
                 Err(Error::new(error.kind(), message))
             }
         }
     }
 
-    fn convert(&mut self, op: OpId, pattern: &ConversionPattern) -> Outcome {
+    fn convert(&mut self, op: OpId, tried: &TriedPattern) -> Outcome {
         let mut operands = std::mem::take(&mut self.names.spare);
-        let outcome = self.convert_with(op, pattern, &mut operands);
+        let outcome = self.convert_with(op, tried, &mut operands);
         self.names.spare = operands;
         outcome
     }
 
-    fn convert_with(&mut self, op: OpId, pattern: &ConversionPattern, operands: &mut Adaptor) -> Outcome {
+    fn convert_with(&mut self, op: OpId, tried: &TriedPattern, operands: &mut Adaptor) -> Outcome {
         let location = self.rw.body().location(op);
-        self.rw.types.clone_from(&pattern.types);
+        self.rw.types = tried.types;
         operands.clear();
         for number in 0..self.rw.body().operands(op).len() {
             let operand = self.rw.body().operands(op)[number];
@@ -391,7 +395,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
         }
         self.rw.rw.set_insertion_point_before(op)?;
         self.rw.rw.locate(location);
-        pattern.convert(&mut self.rw, op, operands)
+        tried.pattern.convert(&mut self.rw, op, operands)
     }
 
     /// Makes legal what a pattern made and changed.
@@ -461,8 +465,8 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
             if is_limbo || parent == Some(root) || body.arguments(block).is_empty() {
                 continue;
             }
-            if let Some(types) = self.rw.state.regions.get(region.index()).cloned() {
-                match self.rw.signature_of(block, &types) {
+            if let Some(types) = self.rw.state.regions.get(region.index()).copied() {
+                match self.rw.signature_of(block, types) {
                     Ok(signature) => self.rw.convert_block(block, &signature, Some(types))?,
                     Err(NoMatch::Reason(_)) => return Ok(false),
                     Err(NoMatch::Error(error)) => return Err(error),

@@ -1,7 +1,5 @@
 //! What a conversion has changed, so that it can be undone.
 
-use std::sync::Arc;
-
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, Error, Listener, OpId, OpRef, OperationName, RegionId, Result, Rewriter, TypeRef, Use,
     Value,
@@ -9,7 +7,7 @@ use mlirbc_ir::{
 
 use super::mapping::Stand;
 use super::state::State;
-use super::types::TypeConverter;
+use super::types::TypesId;
 
 /// One change.
 pub(super) enum Change {
@@ -34,9 +32,9 @@ pub(super) enum Change {
     /// What went on to the block goes on to another one.
     Successors(BlockId, Vec<(OpId, usize)>),
     /// An operation is replaced, with these in it, and will be erased.
-    Replaced(OpId, Box<[OpId]>, Option<Arc<TypeConverter>>),
+    Replaced(OpId, Box<[OpId]>, Option<TypesId>),
     /// A block's argument is replaced.
-    ArgumentReplaced(Value, Option<Arc<TypeConverter>>),
+    ArgumentReplaced(Value, Option<TypesId>),
     /// What stood for a value before others came to do so.
     Mapped(Value, Stand),
     /// The same of several values together.
@@ -112,15 +110,6 @@ pub(super) struct Log {
     pub(super) casting: bool,
     /// Whether what is made is not noted.
     pub(super) deaf: bool,
-}
-
-impl Log {
-    /// With room for what becomes of so many operations.
-    pub(super) fn with_room(ops: usize) -> Self {
-        /// So many changes, about, convert one operation.
-        const CHANGES: usize = 3;
-        Log { changes: Vec::with_capacity(1 + CHANGES * ops), ..Log::default() }
-    }
 }
 
 impl Listener for Log {

@@ -37,6 +37,7 @@ struct Known {
 }
 
 /// What stands for values; what is put in place of that may be looked up again.
+#[derive(Default)]
 pub(super) struct Mapping {
     /// By value.
     single: Vec<Known>,
@@ -46,9 +47,11 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    /// With room for so many values.
-    pub(super) fn with_room(values: usize) -> Self {
-        Mapping { single: Vec::with_capacity(values), several: HashMap::new(), folded: HashMap::new() }
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.single.clear();
+        self.several.clear();
+        self.folded.clear();
     }
 
     fn known(&mut self, value: Value) -> &mut Known {

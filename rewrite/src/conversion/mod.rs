@@ -5,10 +5,11 @@
 //! folded, or the first pattern is applied of which all that it makes can be made legal in turn. What a pattern changed is undone where
 //! that fails, and so is all of the conversion where an operation is left that may not be: then the module is as it was.
 //!
-//! What is replaced stays in the IR until all is done, with the operands that it had. A pattern gets what stands for the operands as
-//! an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is there, a cast is made, directly
-//! behind what defines the value or at the start of its block; casts that are not needed in the end, or that cancel each other, are
-//! erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless they say something else.
+//! What is replaced stays in the IR until all is done, or its body where no other stands in that, with the operands that it had. A pattern
+//! gets what stands for the operands as an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is
+//! there, a cast is made, directly behind what defines the value or at the start of its block; casts that are not needed in the end, or
+//! that cancel each other, are erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless
+//! they say something else.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -71,7 +72,9 @@ mod state;
 mod target;
 mod types;
 
-use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
+use std::sync::Arc;
+
+use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter, Workspace};
 
 pub(crate) use casts::reconcile;
 pub use pattern::{Adaptor, ConversionPattern, ConversionPatterns, ConvertFn};
@@ -84,7 +87,7 @@ use crate::outcome::NoMatch;
 use driver::{Driver, Names};
 use log::Log;
 use order::Order;
-use state::{BodyTypes, Session, State};
+use state::{BodyTypes, Left, Open, Replacements, Session};
 
 /// The operation that stands for a value of another type.
 pub const CAST: &str = "builtin.unrealized_conversion_cast";
@@ -92,8 +95,9 @@ pub const CAST: &str = "builtin.unrealized_conversion_cast";
 /// The operation that holds blocks until they are erased. It stands nowhere.
 const LIMBO: &str = "builtin.erased";
 
-/// For the conversion of so many operations of a body there is room at first: in a larger one there may be few to convert.
-const MOST_ROOM: usize = 64;
+/// A body of so many operations, with none in it, is converted as a copy, and settled at once: what it was is kept until the rest is
+/// converted, and nothing has to be kept of how it was converted. In a larger one there may be little to convert.
+const MOST_COPIED: usize = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -108,13 +112,32 @@ pub struct Conversion {
     order: Order,
     mode: Mode,
     threads: usize,
+    finally: Finally,
+}
+
+type Finish = dyn Fn(&mut Rewriter<'_>) -> Result<()> + Send + Sync;
+
+/// What is done with bodies that are converted.
+#[derive(Clone, Default)]
+struct Finally(Option<Arc<Finish>>);
+
+impl Finally {
+    fn run(&self, rw: &mut Rewriter<'_>) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |finish| finish(rw))
+    }
+}
+
+impl std::fmt::Debug for Finally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "Finally" } else { "Nothing" })
+    }
 }
 
 impl Conversion {
     /// Makes every operation legal, or fails.
     pub fn new(target: ConversionTarget, patterns: ConversionPatterns) -> Self {
         let order = Order::new(&patterns, &target);
-        Conversion { target, order, mode: Mode::Full, threads: 1 }
+        Conversion { target, order, mode: Mode::Full, threads: 1, finally: Finally::default() }
     }
 
     /// Lets operations stay of which the target says nothing, where they cannot be made legal.
@@ -127,7 +150,7 @@ impl Conversion {
     /// are legal whatever they are.
     pub fn patterns_of(&self, operation: &str) -> impl Iterator<Item = &ConversionPattern> {
         let tried = if self.target.is_always_legal(operation) { &[][..] } else { self.order.of(operation) };
-        tried.iter().map(|(_, pattern)| pattern)
+        tried.iter().map(|tried| &tried.pattern)
     }
 
     /// Sets on how many threads bodies of isolated operations are converted that do not hold each other: on one, unless it is set.
@@ -139,22 +162,39 @@ impl Conversion {
         Conversion { threads, ..self }
     }
 
+    /// Does something more with each body of an isolated operation in what is converted, once what was replaced in it is gone: before
+    /// others are final, where no operation in it has a body of its own. It looks at that body alone.
+    #[must_use]
+    pub fn finally(self, finish: impl Fn(&mut Rewriter<'_>) -> Result<()> + Send + Sync + 'static) -> Self {
+        Conversion { finally: Finally(Some(Arc::new(finish))), ..self }
+    }
+
     /// Converts an operation of the module and all that is in it.
     ///
     /// # Errors
     /// Where an operation is left that may not be: `failed to legalize operation 'X' that was explicitly marked illegal`, or without the
     /// last part in a full conversion; why the last pattern that was tried did nothing; the line that it comes from, and its place. Where
-    /// a body cannot be read; what a pattern gives; where patterns are applied to what came of each other without an end: the message
+    /// a body cannot be read; what a pattern gives, and what is done [finally](Conversion::finally); where patterns are applied to what came of each other without an end: the message
     /// names the last. The module is then as it was,
     /// but where what was made cannot be put in place in the end.
+    ///
+    /// What is in isolated operations in this one may have other numbers afterwards: see [`Module::compact`].
     pub fn run(&self, module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
         module.operation(body, op)?;
         let mut levels = Vec::new();
         match self.legalize_all(module, (body, op), &mut levels) {
-            Ok(()) => levels.into_iter().try_for_each(|sessions| self.commit(module, sessions)),
+            Ok(()) => {
+                let nothing = Finally::default();
+                let mut levels = levels.into_iter();
+                levels.next().map_or(Ok(()), |outermost| self.commit(module, outermost, &nothing))?;
+                levels.try_for_each(|sessions| self.commit(module, sessions, &self.finally))
+            }
             Err(error) => {
                 for session in levels.into_iter().rev().flatten() {
-                    module.rewrite(session.body, |rw| undo(rw, session))?;
+                    match session.left {
+                        Left::Settled(was) => module.restore(session.body, was)?,
+                        Left::Open(open) => module.rewrite(session.body, |rw| undo(rw, open))?,
+                    }
                 }
                 Err(error)
             }
@@ -170,7 +210,7 @@ impl Conversion {
     ) -> Result<()> {
         let mut names = Names::new();
         let (session, done) = module.rewrite(body, |rw| {
-            self.legalize(rw, &mut names, |driver| {
+            self.legalize(rw, &mut names, false, |driver| {
                 driver.run_on(op)?;
                 match driver.rw.is_replaced(op) {
                     true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
@@ -178,16 +218,15 @@ impl Conversion {
                 }
             })
         })?;
-        levels.push(vec![session]);
+        levels.push(session.into_iter().collect());
         let mut places = Places::default();
-        let mut level = places.inside(None, done?);
-        let mut failed: Option<(Vec<usize>, Error)> = None;
+        let mut level = Vec::new();
+        places.inside(None, done?, &mut level);
+        let mut failed: Option<(Vec<u32>, Error)> = None;
         while !level.is_empty() {
-            // Nothing is changed where one of them cannot be read.
-            level.iter().try_for_each(|waiting| module.body(waiting.body).map(drop))?;
             let bodies = level.iter_mut().map(|waiting| (waiting.body, waiting.types.take())).collect();
             let legalize = |names: &mut Names<'c>, rw: &mut Rewriter<'_>, types: Option<Box<BodyTypes>>| {
-                self.legalize(rw, names, |driver| {
+                self.legalize(rw, names, true, |driver| {
                     types.map_or(Ok(()), |types| driver.convert_regions(&types))?;
                     driver.run()?;
                     Ok(driver.bodies(None))
@@ -196,9 +235,9 @@ impl Conversion {
             let done = rewrite_level(module, bodies, self.threads, &mut names, &Names::new, &legalize)?;
             let (mut sessions, mut next) = (Vec::with_capacity(done.len()), Vec::new());
             for (waiting, (session, done)) in level.into_iter().zip(done) {
-                sessions.push(session);
+                sessions.extend(session);
                 match done {
-                    Ok(inside) => next.extend(places.inside(Some(waiting.place), inside)),
+                    Ok(inside) => places.inside(Some(waiting.place), inside, &mut next),
                     // The error is that of the body that comes first where each is followed by those in it.
                     Err(error) => {
                         let path = places.path(waiting.place);
@@ -217,29 +256,91 @@ impl Conversion {
         failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Does something in a body that can be undone: what is left of it is kept, also where it fails.
+    /// Does something in a body that can be undone: what is left of it is kept, also where it fails. Where `settles` says so, what is in
+    /// the body may get other numbers.
     fn legalize<'c, R>(
         &'c self,
         rw: &mut Rewriter<'_>,
         names: &mut Names<'c>,
+        settles: bool,
         work: impl FnOnce(&mut Driver<'c, '_, '_, '_>) -> Result<R>,
-    ) -> Result<(Session, Result<R>)> {
-        rw.build_uses();
-        let ops = rw.body().operation_count();
-        let (body, log) = (rw.body_id(), rw.listen(Log::with_room(ops.min(MOST_ROOM))));
-        let rest = ConversionRewriter { rw: &mut *rw, log, state: State::with_room(ops.min(MOST_ROOM)), types: None };
+    ) -> Result<(Option<Session>, Result<R>)> {
+        let holds_none = |rw: &Rewriter<'_>| rw.body().region_bodies().next().is_none();
+        let settles = settles && holds_none(rw) && rw.body().operation_count() <= MOST_COPIED;
+        let was = settles.then(|| rw.copy_in(&mut names.room.space));
+        if was.is_none() {
+            rw.reserve(rw.body().operation_count().min(MOST_COPIED));
+            rw.build_uses_in(&mut names.room.space);
+        }
+        let (body, changes) = (rw.body_id(), std::mem::take(&mut names.room.changes));
+        let log = rw.listen(Log { changes, ..Log::default() });
+        let mut state = names.room.state.take().unwrap_or_default();
+        state.last_types.prepare();
+        let converters = &self.order.converters;
+        let rest = ConversionRewriter { rw: &mut *rw, log, state, converters, types: None };
         let mut driver = Driver::new(self, names, rest);
         let done = work(&mut driver);
-        let state = driver.rw.state;
+        let mut state = driver.rw.state;
         let log = rw.unlisten(log).ok_or_else(|| Error::misuse("the list of changes is gone"))?;
-        Ok((Session { body, changes: log.changes, state }, done))
+        let (mut changes, room) = (log.changes, &mut names.room);
+        let mut done = done;
+        let left = match was {
+            Some(was) if holds_none(rw) => {
+                if done.is_ok() {
+                    let finished = commit::finish(rw, converters, (&mut changes, &mut state), &mut room.replaced);
+                    done = finished.and_then(|()| self.finally.run(rw)).and(done);
+                }
+                match done {
+                    Ok(_) => rw.settle(&mut room.space, was).map(Left::Settled),
+                    Err(_) => {
+                        rw.abandon(&mut room.space, was);
+                        None
+                    }
+                }
+            }
+            _ if changes.is_empty() && state.limbo.is_none() && self.finally.0.is_none() => None,
+            _ => {
+                let limbo = state.limbo.map(|limbo| limbo.0);
+                let replacements = match commit::found(rw, &changes, &state) {
+                    Ok(Some(found)) => {
+                        rw.drop_uses(&mut room.space);
+                        Replacements::Found(found)
+                    }
+                    Ok(None) | Err(_) => Replacements::In(state.split_off()),
+                };
+                let mut kept = Vec::new();
+                match changes.len() <= MOST_COPIED {
+                    true => {
+                        kept.reserve_exact(changes.len());
+                        kept.append(&mut changes);
+                    }
+                    false => kept = std::mem::take(&mut changes),
+                }
+                Some(Left::Open(Open { changes: kept, limbo, replacements }))
+            }
+        };
+        changes.clear();
+        state.clear();
+        (room.changes, room.state) = (changes, Some(state));
+        Ok((left.map(|left| Session { body, left }), done))
     }
 
     /// Makes what was done in bodies of one level final.
-    fn commit(&self, module: &mut Module, sessions: Vec<Session>) -> Result<()> {
-        let bodies = sessions.into_iter().map(|session| (session.body, session)).collect();
-        let commit = |(): &mut (), rw: &mut Rewriter<'_>, session| commit::commit(rw, session);
-        rewrite_level(module, bodies, self.threads, &mut (), &|| (), &commit).map(drop)
+    fn commit(&self, module: &mut Module, sessions: Vec<Session>, finally: &Finally) -> Result<()> {
+        let open = |session: Session| match session.left {
+            Left::Open(open) => Some((session.body, open)),
+            Left::Settled(_) => None,
+        };
+        let bodies = sessions.into_iter().filter_map(open).collect();
+        let commit = |space: &mut Workspace, rw: &mut Rewriter<'_>, open| {
+            rw.build_uses_in(space);
+            commit::commit(rw, &self.order.converters, open)?;
+            finally.run(rw)?;
+            rw.drop_uses(space);
+            Ok(())
+        };
+        let mut space = Workspace::default();
+        rewrite_level(module, bodies, self.threads, &mut space, &Workspace::default, &commit).map(drop)
     }
 }
 
@@ -248,30 +349,31 @@ type Inside = (BodyId, Option<Box<BodyTypes>>);
 
 /// A body that is not converted yet.
 struct Waiting {
-    place: usize,
+    place: Place,
     body: BodyId,
     types: Option<Box<BodyTypes>>,
 }
 
 /// Where bodies stand: each in which other one, and its number among those in that.
 #[derive(Default)]
-struct Places(Vec<(Option<usize>, usize)>);
+struct Places(Vec<(Option<Place>, u32)>);
+
+/// The number of a place.
+type Place = u32;
 
 impl Places {
     /// The bodies in that of a place.
-    fn inside(&mut self, around: Option<usize>, inside: Vec<Inside>) -> Vec<Waiting> {
-        let numbered = inside.into_iter().enumerate();
-        let waiting = numbered.map(|(number, (body, types))| {
+    fn inside(&mut self, around: Option<Place>, inside: Vec<Inside>, waiting: &mut Vec<Waiting>) {
+        for ((body, types), number) in inside.into_iter().zip(0..) {
+            waiting.push(Waiting { place: self.0.len() as Place, body, types });
             self.0.push((around, number));
-            Waiting { place: self.0.len() - 1, body, types }
-        });
-        waiting.collect()
+        }
     }
 
     /// The number of a body behind those of the bodies around.
-    fn path(&self, place: usize) -> Vec<usize> {
-        let around = std::iter::successors(self.0.get(place), |place| self.0.get(place.0?));
-        let mut path: Vec<usize> = around.map(|place| place.1).collect();
+    fn path(&self, place: Place) -> Vec<u32> {
+        let around = std::iter::successors(self.0.get(place as usize), |place| self.0.get(place.0? as usize));
+        let mut path: Vec<u32> = around.map(|place| place.1).collect();
         path.reverse();
         path
     }
@@ -295,13 +397,13 @@ fn place(op: OpRef<'_>) -> String {
 }
 
 /// Undoes all that was done in a body.
-fn undo(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
-    let Session { changes, mut state, .. } = session;
-    log::undo_all(rw, &mut state, changes)?;
-    match state.limbo {
-        Some((limbo, _)) => rw.erase(limbo),
-        None => Ok(()),
-    }
+fn undo(rw: &mut Rewriter<'_>, open: Open) -> Result<()> {
+    let mut state = match open.replacements {
+        Replacements::In(state) => state,
+        Replacements::Found(_) => Box::default(),
+    };
+    log::undo_all(rw, &mut state, open.changes)?;
+    open.limbo.map_or(Ok(()), |limbo| rw.erase(limbo))
 }
 
 impl Driver<'_, '_, '_, '_> {
@@ -310,7 +412,7 @@ impl Driver<'_, '_, '_, '_> {
         let regions = self.rw.body().top_regions().to_vec();
         for (number, region) in regions.into_iter().enumerate() {
             let entry = of.entry.as_ref().filter(|_| number == 0);
-            match self.rw.convert_region(region, entry, &of.types) {
+            match self.rw.convert_region(region, entry, of.types) {
                 Ok(_) => {}
                 Err(NoMatch::Reason(reason)) => return Err(Error::verification(reason)),
                 Err(NoMatch::Error(error)) => return Err(error),

@@ -8,9 +8,18 @@ use hashbrown::{HashMap, HashSet};
 
 use super::pattern::{ConversionPattern, ConversionPatterns};
 use super::target::ConversionTarget;
+use super::types::{Converters, TypesId};
 
-/// Patterns in the order in which they are tried, each with its number among all of the conversion.
-pub(super) type Tried = Arc<[(usize, ConversionPattern)]>;
+/// Patterns in the order in which they are tried.
+pub(super) type Tried = Arc<[TriedPattern]>;
+
+#[derive(Clone, Debug)]
+pub(super) struct TriedPattern {
+    /// Its number among all of the conversion.
+    pub(super) number: usize,
+    pub(super) types: Option<TypesId>,
+    pub(super) pattern: ConversionPattern,
+}
 
 /// The numbers of patterns, by operation.
 type Numbers<'p> = BTreeMap<&'p str, Vec<usize>>;
@@ -21,6 +30,8 @@ pub(super) struct Order {
     named: HashMap<Box<str>, Tried>,
     /// For operations that have no patterns of their own.
     others: Tried,
+    /// The type converters of all patterns.
+    pub(super) converters: Converters,
 }
 
 impl Order {
@@ -40,9 +51,18 @@ impl Order {
             depths.of(name);
         }
         let (_, any) = depths.sort(&any.collect::<Vec<_>>());
-        let tried = |order: &[usize]| order.iter().map(|&number| (number, all[number].clone())).collect();
+        let mut converters = Converters::default();
+        let mut tried = |order: &[usize]| {
+            let tried = order.iter().map(|&number| {
+                let pattern = all[number].clone();
+                TriedPattern { number, types: pattern.types.as_ref().map(|types| converters.id(types)), pattern }
+            });
+            tried.collect::<Tried>()
+        };
         let merged = |(name, own): (&&str, &Vec<usize>)| (Box::from(*name), tried(&merge(own, &any, &all)));
-        Order { named: depths.sorted.iter().map(merged).collect(), others: tried(&any) }
+        let named = depths.sorted.iter().map(merged).collect();
+        let others = tried(&any);
+        Order { named, others, converters }
     }
 
     /// The patterns that are tried on operations of that name.

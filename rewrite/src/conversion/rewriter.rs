@@ -11,7 +11,7 @@ use mlirbc_ir::{
 use super::log::{self, Change, Log, Snapshot};
 use super::mapping::{Stand, have_types};
 use super::state::{Cast, CastKind, State};
-use super::types::TypeConverter;
+use super::types::{Became, Converters, TypeConverter, TypesId};
 use crate::outcome::{NoMatch, Outcome};
 
 /// The [`Rewriter`] of conversion patterns: all that it does can be undone.
@@ -22,7 +22,8 @@ pub struct ConversionRewriter<'r, 'm> {
     pub(super) rw: &'r mut Rewriter<'m>,
     pub(super) log: ListenerId<Log>,
     pub(super) state: Box<State>,
-    pub(super) types: Option<Arc<TypeConverter>>,
+    pub(super) converters: &'r Converters,
+    pub(super) types: Option<TypesId>,
 }
 
 impl<'m> Deref for ConversionRewriter<'_, 'm> {
@@ -193,8 +194,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
         inside.iter().for_each(|&inner| {
             self.state.replaced.insert(inner);
         });
-        let types = self.types.clone();
-        self.note(Change::Replaced(op, inside, types))
+        self.note(Change::Replaced(op, inside, self.types))
     }
 
     /// Erases an operation. Who still uses its results in the end gets a cast of nothing.
@@ -220,7 +220,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// A value that comes from nothing stands for this one.
     fn put_nothing(&mut self, value: Value) -> Result<()> {
         let ty = self.rw.module().ty(self.body().ty(value))?;
-        let cast = Cast { kind: CastKind::Source, pure: false, original: None, types: self.types.clone() };
+        let cast = Cast { kind: CastKind::Source, pure: false, original: None, types: self.types };
         let location = self.location_of(value);
         self.cast(location, (&[value], &[value]), &[], &[ty], cast)?;
         Ok(())
@@ -291,8 +291,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
         if values.is_empty() || values.contains(&argument) {
             return Err(Error::misuse("nothing stands for an argument"));
         }
-        let types = self.types.clone();
-        self.note(Change::ArgumentReplaced(argument, types))?;
+        self.note(Change::ArgumentReplaced(argument, self.types))?;
         self.map(&[argument], &values)
     }
 
@@ -330,12 +329,12 @@ impl<'m> ConversionRewriter<'_, 'm> {
 
     /// Adds what stands for an operand.
     pub(super) fn remap(&mut self, value: Value, location: AttributeRef, values: &mut Vec<Value>) -> Outcome {
-        let Some(types) = &self.types else {
+        let Some(types) = self.types else {
             values.extend(self.uncast(value));
             return Ok(());
         };
         let original = self.rw.module().ty(self.body().ty(value))?;
-        let Some(wanted) = types.became(self.context(), original) else {
+        let Some(wanted) = self.became(types, original) else {
             return Err(NoMatch::Reason("the type of an operand cannot be converted"));
         };
         match wanted.as_slice() {
@@ -354,8 +353,8 @@ impl<'m> ConversionRewriter<'_, 'm> {
                 }
             }
         }
-        let (found, types) = (self.uncast(value), self.types.clone());
-        let cast = Cast { kind: CastKind::Target, pure: true, original: Some(original), types };
+        let found = self.uncast(value);
+        let cast = Cast { kind: CastKind::Target, pure: true, original: Some(original), types: self.types };
         values.extend(self.cast(location, (&found, &found), &found, wanted.as_slice(), cast)?);
         Ok(())
     }
@@ -405,7 +404,12 @@ impl<'m> ConversionRewriter<'_, 'm> {
 
     /// The pattern's type converter.
     pub fn types(&self) -> Option<&Arc<TypeConverter>> {
-        self.types.as_ref()
+        self.types.map(|types| self.converters.get(types))
+    }
+
+    /// What a type becomes.
+    fn became(&self, types: TypesId, ty: Type) -> Option<Became> {
+        self.state.last_types.became(self.context(), self.converters, types, ty)
     }
 
     /// What a type becomes by the pattern's type converter, or itself where there is none.
@@ -413,10 +417,9 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// # Errors
     /// No match where it cannot be converted, or to several.
     pub fn convert_type(&self, ty: Type) -> Result<Type, NoMatch> {
-        match &self.types {
-            None => Ok(ty),
-            Some(types) => types.convert(self.context(), ty).ok_or(NoMatch::Reason("a type cannot be converted")),
-        }
+        let Some(types) = self.types else { return Ok(ty) };
+        let became = self.became(types, ty).and_then(|became| became.one());
+        became.ok_or(NoMatch::Reason("a type cannot be converted"))
     }
 
     /// What the types of an operation's results become, each one type.

@@ -1,24 +1,17 @@
 //! What a conversion knows of one body until its changes are final.
 
-use std::sync::Arc;
-
 use hashbrown::HashMap;
-use mlirbc_ir::{Body, OpId, RegionId, Type, Value};
+use mlirbc_ir::{Body, BodyId, OpId, Original, RegionId, Type, Value, Workspace};
 
 use super::log::Change;
 use super::mapping::Mapping;
-use super::types::{SignatureConversion, TypeConverter};
+use super::types::{LastTypes, SignatureConversion, TypesId};
 
 /// Operations of a body.
 #[derive(Default)]
 pub(super) struct Ops(Vec<bool>);
 
 impl Ops {
-    /// With room for so many operations.
-    fn with_room(ops: usize) -> Self {
-        Ops(Vec::with_capacity(ops))
-    }
-
     #[inline]
     pub(super) fn contains(&self, op: OpId) -> bool {
         self.0.get(op.index()).is_some_and(|&is_in| is_in)
@@ -67,6 +60,7 @@ impl<T> Table<T> {
 }
 
 /// What is known of one body.
+#[derive(Default)]
 pub(super) struct State {
     pub(super) mapping: Mapping,
     /// Operations that are replaced, and those in them.
@@ -76,26 +70,32 @@ pub(super) struct State {
     /// The casts that were made.
     pub(super) casts: HashMap<OpId, Cast>,
     /// By region: how the types of blocks that come to it are converted.
-    pub(super) regions: Table<Arc<TypeConverter>>,
+    pub(super) regions: Table<TypesId>,
     /// By isolated operation: how its body is converted.
     pub(super) bodies: Table<Box<BodyTypes>>,
     /// A detached operation with a region for blocks that will be erased.
     pub(super) limbo: Option<(OpId, RegionId)>,
+    /// Of any body.
+    pub(super) last_types: LastTypes,
 }
 
 impl State {
-    /// With room for the conversion of so many operations.
-    pub(super) fn with_room(ops: usize) -> Box<Self> {
-        // Those that are converted, and what they become.
-        Box::new(State {
-            mapping: Mapping::with_room(2 * ops),
-            replaced: Ops::with_room(2 * ops),
-            ignored: Ops::default(),
-            casts: HashMap::new(),
-            regions: Table::default(),
-            bodies: Table::default(),
-            limbo: None,
-        })
+    /// Forgets all, for another body.
+    pub(super) fn clear(&mut self) {
+        let State { mapping, replaced, ignored, casts, regions, bodies, limbo, last_types: _ } = self;
+        mapping.clear();
+        replaced.0.clear();
+        ignored.0.clear();
+        casts.clear();
+        regions.0.clear();
+        bodies.0.clear();
+        *limbo = None;
+    }
+
+    /// Gives away what is known of the body, but not what is known of any.
+    pub(super) fn split_off(&mut self) -> Box<State> {
+        let last_types = std::mem::take(&mut self.last_types);
+        Box::new(std::mem::replace(self, State { last_types, ..State::default() }))
     }
 
     /// Whether these are the results of a cast, and nothing else.
@@ -120,20 +120,49 @@ pub(super) struct Cast {
     /// Whether it makes nothing but other types of the same values.
     pub(super) pure: bool,
     pub(super) original: Option<Type>,
-    pub(super) types: Option<Arc<TypeConverter>>,
+    pub(super) types: Option<TypesId>,
 }
 
 /// How the body of an isolated operation is converted.
 #[derive(Clone)]
 pub(super) struct BodyTypes {
-    pub(super) types: Arc<TypeConverter>,
+    pub(super) types: TypesId,
     /// What the arguments of the first block become, where not what their types do.
     pub(super) entry: Option<SignatureConversion>,
 }
 
-/// What is left of a body's conversion until it is final.
+/// What is left of a body's conversion until all of it is final.
 pub(super) struct Session {
-    pub(super) body: mlirbc_ir::BodyId,
+    pub(super) body: BodyId,
+    pub(super) left: Left,
+}
+
+pub(super) enum Left {
+    /// The body is as it will be; that is what it was.
+    Settled(Original),
+    Open(Open),
+}
+
+/// Changes that are not final.
+pub(super) struct Open {
     pub(super) changes: Vec<Change>,
-    pub(super) state: Box<State>,
+    pub(super) limbo: Option<OpId>,
+    pub(super) replacements: Replacements,
+}
+
+/// What values are replaced by in the end.
+pub(super) enum Replacements {
+    /// These, by which no casts are needed.
+    Found(Vec<(Value, Value)>),
+    /// What is to be looked up in this.
+    In(Box<State>),
+}
+
+/// What one body after another is converted with.
+#[derive(Default)]
+pub(super) struct Room {
+    pub(super) state: Option<Box<State>>,
+    pub(super) changes: Vec<Change>,
+    pub(super) replaced: Vec<OpId>,
+    pub(super) space: Workspace,
 }

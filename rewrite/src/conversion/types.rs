@@ -1,5 +1,6 @@
 //! What types become, and what stands between values of different types.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -235,6 +236,76 @@ impl TypeConverter {
             signature.input(number, self.became(context, ty)?.as_slice());
         }
         Some(signature)
+    }
+}
+
+/// A type converter of a conversion, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TypesId(u32);
+
+/// The type converters of a conversion, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Converters(Vec<Arc<TypeConverter>>);
+
+impl Converters {
+    pub(super) fn id(&mut self, types: &Arc<TypeConverter>) -> TypesId {
+        let known = self.0.iter().position(|known| Arc::ptr_eq(known, types));
+        let at = known.unwrap_or_else(|| {
+            self.0.push(types.clone());
+            self.0.len() - 1
+        });
+        TypesId(at as u32)
+    }
+
+    pub(super) fn get(&self, id: TypesId) -> &Arc<TypeConverter> {
+        &self.0[id.0 as usize]
+    }
+}
+
+/// What became of types that were converted last, by the converters of one conversion: threads that ask these wait for each other.
+#[derive(Default)]
+pub(super) struct LastTypes(Vec<Cell<Option<LastType>>>);
+
+#[derive(Clone, Copy)]
+struct LastType {
+    types: TypesId,
+    ty: Type,
+    became: Option<Type>,
+}
+
+impl LastTypes {
+    /// So many are kept.
+    const COUNT: usize = 256;
+
+    /// What a type becomes.
+    pub(super) fn became(
+        &self,
+        context: &Context,
+        converters: &Converters,
+        types: TypesId,
+        ty: Type,
+    ) -> Option<Became> {
+        let place = self.0.get(ty.raw() as usize % Self::COUNT);
+        if let Some(last) = place.and_then(Cell::get).filter(|last| (last.types, last.ty) == (types, ty)) {
+            return last.became.map(Became::One);
+        }
+        let became = converters.get(types).became(context, ty);
+        let one = match &became {
+            None => None,
+            Some(Became::One(ty)) => Some(*ty),
+            Some(Became::Several(_)) => return became,
+        };
+        if let Some(place) = place {
+            place.set(Some(LastType { types, ty, became: one }));
+        }
+        became
+    }
+
+    /// Makes room where there is none.
+    pub(super) fn prepare(&mut self) {
+        if self.0.is_empty() {
+            self.0.resize_with(Self::COUNT, Cell::default);
+        }
     }
 }
 

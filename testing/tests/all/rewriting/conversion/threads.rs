@@ -1,6 +1,9 @@
 //! Conversions give the same on any number of threads, errors too.
 
-use mlirbc_ir::{Module, OpId};
+use std::sync::{Arc, Mutex};
+
+use mlirbc_bytecode::{WriteOptions, read, write};
+use mlirbc_ir::{Error, Module, OpId, Rewriter};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget};
 use mlirbc_rewrite::{Pipeline, RunOptions};
 use mlirbc_text::{ParseOptions, parse_module};
@@ -121,4 +124,72 @@ fn patterns_that_are_one_body_s_own_are_undone_with_it() {
     assert_eq!(seen.load(std::sync::atomic::Ordering::Relaxed), 40);
     let after = generic(&module);
     assert_eq!((after.matches("toy.seen").count(), after.matches("new.seen").count()), (40, 0));
+}
+
+/// A module of the bytecode that this text becomes, of which no body has been read.
+fn read_back(text: &str) -> Module {
+    let options = ParseOptions::new().implicit_module(true);
+    let parsed = parse_module(&super::super::context(), text.as_bytes(), &options).expect("it parses");
+    let bytes = write(&parsed, &WriteOptions::default()).expect("bytecode");
+    read(&super::super::context(), bytes).expect("it is read")
+}
+
+fn run(module: &mut Module, conversion: &Conversion) -> mlirbc_ir::Result<()> {
+    let place = module.operations().expect("operations").next().map(|op| (op.body_id(), op.id())).expect("a module");
+    conversion.run(module, place)
+}
+
+#[test]
+fn what_a_file_says_is_read_once_more_where_a_conversion_fails() {
+    for threads in [1, 3] {
+        let mut module = read_back(&text(&[59]));
+        let untouched = generic(&read_back(&text(&[59])));
+        let message = run(&mut module, &conversion(threads)).expect_err("it fails").to_string();
+        assert!(message.contains("toy.bad") && message.contains("@f59"), "{message}");
+        assert_eq!(generic(&module), untouched, "{threads} threads");
+        let mut good = read_back(&text(&[]));
+        run(&mut good, &conversion(threads)).expect("it is converted");
+        assert_eq!(generic(&good), after(&text(&[]), 1).0, "{threads} threads");
+    }
+}
+
+#[test]
+fn small_bodies_keep_no_records_of_what_was_replaced() {
+    let mut module = read_back(&text(&[]));
+    run(&mut module, &conversion(2)).expect("it is converted");
+    let functions: Vec<_> = module.bodies().map(|(_, body)| body).filter(|body| body.value_count() > 0).collect();
+    assert_eq!(functions.len(), 60);
+    for body in functions {
+        assert_eq!(body.operation_count(), body.preorder().count());
+        assert_eq!((body.operation_count(), body.value_count(), body.block_count()), (3, 2, 1));
+    }
+}
+
+#[test]
+fn what_is_done_finally_is_done_once_with_each_body() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    for threads in [1, 4] {
+        let (all, fails) = (seen.clone(), threads == 4);
+        let finish = move |rw: &mut Rewriter<'_>| {
+            let left = rw.body().preorder().filter(|&op| rw.op(op).name().starts_with("toy.")).count();
+            assert_eq!(left, 0, "what was replaced is gone");
+            all.lock().expect("a list").push(rw.body_id());
+            let last = rw.body().preorder().any(|op| rw.op(op).is("new.b")) && fails;
+            if last { Err(Error::verification("no more")) } else { Ok(()) }
+        };
+        let mut module = read_back(&text(&[]));
+        let done = run(&mut module, &conversion(threads).finally(finish));
+        let mut bodies = std::mem::take(&mut *seen.lock().expect("a list"));
+        let count = bodies.len();
+        bodies.sort();
+        bodies.dedup();
+        assert_eq!(bodies.len(), count, "each is seen once");
+        match fails {
+            false => assert_eq!((done, count), (Ok(()), 1 + 20 + 60)),
+            true => {
+                assert_eq!(done.map_err(|error| error.to_string()), Err("no more".to_owned()));
+                assert_eq!(generic(&module), generic(&read_back(&text(&[]))));
+            }
+        }
+    }
 }
