@@ -64,7 +64,7 @@ impl Body {
     /// Notes records that nothing needs any more.
     #[inline]
     pub(super) fn count_dead(&mut self, records: usize) {
-        self.dead += records;
+        self.dead = self.dead.saturating_add(u32::try_from(records).unwrap_or(u32::MAX));
     }
 
     /// Whether more than half of the records are of what was erased, and they are many.
@@ -74,13 +74,13 @@ impl Body {
             + self.regions.len()
             + self.values.len()
             + self.operands.len()
-            + self.arguments.len();
-        self.dead >= FEW && self.dead > all / 2
+            + self.arguments.values.len();
+        self.dead as usize >= FEW && self.dead as usize > all / 2
     }
 
     /// Takes away the records of what was erased: all others get new numbers, in the order of the old ones.
     pub(crate) fn compact(&mut self) -> Renumbered {
-        let old = std::mem::take(self);
+        let mut old = std::mem::take(self);
         let mut live_regions = vec![false; old.regions.len()];
         let mut live_values: Vec<bool> = old.values.iter().map(|value| value.owner != Owner::NONE).collect();
         old.top_regions.iter().for_each(|region| live_regions[region.index()] = true);
@@ -105,15 +105,18 @@ impl Body {
         new.regions = moves.regions.kept(&old.regions).map(|&region| moves.region_record(region)).collect();
         new.blocks.reserve_exact(moves.blocks.count);
         for block in moves.blocks.kept(&old.blocks) {
-            let start = new.arguments.len() as u32;
+            let start = new.arguments.values.len() as u32;
             let range = block.arguments.range();
-            new.arguments.extend(old.arguments[range.clone()].iter().filter_map(|&value| moves.value(value)));
-            new.argument_locations.extend_from_slice(&old.argument_locations[range]);
+            if !range.is_empty() {
+                let values = &old.arguments.values[range.clone()];
+                new.arguments.values.extend(values.iter().filter_map(|&value| moves.value(value)));
+                new.arguments.locations.extend_from_slice(&old.arguments.locations[range]);
+            }
             let arguments = Span { start, count: block.arguments.count };
             new.blocks.push(moves.block_record(*block, arguments));
         }
         // Where each operand that is left was, and where each successor.
-        let (mut slots, mut ways) = (vec![GONE; old.operands.len()], vec![GONE; old.successors.len()]);
+        let (mut slots, mut ways) = (vec![GONE; old.operands.len()], vec![GONE; old.seldom.successors.len()]);
         new.operations.reserve_exact(moves.operations.count);
         for (at, record) in old.operations.iter().enumerate() {
             let op = OpId::from_index(at);
@@ -127,10 +130,10 @@ impl Body {
             }
             let tail = record.tail.map(|tail| {
                 let mut tail = old.tails[tail.index()];
-                let successors = new.successors.len() as u32;
+                let successors = new.seldom.successors.len() as u32;
                 for way in tail.successors.range() {
-                    ways[way] = new.successors.len() as u32;
-                    new.successors.extend(moves.block(old.successors[way]));
+                    ways[way] = new.seldom.successors.len() as u32;
+                    new.seldom.successors.extend(moves.block(old.seldom.successors[way]));
                 }
                 tail.successors.start = successors;
                 tail.regions.start = moves.regions.at(tail.regions.start as usize).unwrap_or(0) as u32;
@@ -147,12 +150,15 @@ impl Body {
                 ..*record
             });
         }
-        new.orders = old.orders.iter().filter_map(|order| moves.order(order)).collect();
         let (values, blocks, operations) = (&moves.values.new, &moves.blocks.new, &moves.operations.new);
         new.uses = old.uses.map(|uses| Box::new(uses.renumbered(new.operands.len(), values, &slots, operations)));
-        let count = new.successors.len();
-        new.block_uses = old.block_uses.map(|uses| Box::new(uses.renumbered(count, blocks, &ways, operations)));
-        new.places = moves.operations.kept(&old.places).copied().collect();
+        let count = new.seldom.successors.len();
+        if let Some(seldom) = old.seldom.get_mut() {
+            let block_uses = seldom.block_uses.take();
+            new.seldom.block_uses = block_uses.map(|uses| Box::new(uses.renumbered(count, blocks, &ways, operations)));
+            new.seldom.orders = seldom.orders.iter().filter_map(|order| moves.order(order)).collect();
+            new.seldom.places = moves.operations.kept(&seldom.places).copied().collect();
+        }
         *self = new;
         Renumbered { operations: moves.operations }
     }

@@ -135,7 +135,7 @@ impl Body {
     /// The use-lists, built if they are not there yet.
     pub(crate) fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
-            let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
+            let mut uses = Uses { in_reference_order: self.seldom.orders.is_empty(), ..Uses::default() };
             uses.grow(self.values.len(), self.operands.len());
             if self.edited {
                 self.preorder().for_each(|op| self.link_operation(&mut uses, op));
@@ -143,7 +143,7 @@ impl Body {
                 // Readers leave the operations in the order of a walk.
                 (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
             }
-            for order in std::mem::take(&mut self.orders) {
+            for order in self.seldom.get_mut().map(|seldom| std::mem::take(&mut seldom.orders)).unwrap_or_default() {
                 let by_id: Vec<Slot> = uses.slots(order.value).collect();
                 let mut placed = vec![NONE; by_id.len()];
                 for (&slot, &place) in by_id.iter().zip(&order.places) {
