@@ -75,8 +75,7 @@ impl Empty for Arguments {
 }
 
 impl Empty for Seldom {
-    const EMPTY: &Self =
-        &Seldom { successors: Vec::new(), block_uses: None, orders: Vec::new(), places: Vec::new() };
+    const EMPTY: &Self = &Seldom { successors: Vec::new(), block_uses: None, orders: Vec::new(), places: Vec::new() };
 }
 
 /// What stands apart, and nowhere as long as there is nothing in it. To change it makes room for it: look first whether there is anything
