@@ -231,13 +231,13 @@ impl Body {
     /// The block's arguments.
     #[inline]
     pub fn arguments(&self, block: BlockId) -> &[Value] {
-        &self.arguments[self.blocks[block.index()].arguments.range()]
+        &self.arguments.values[self.blocks[block.index()].arguments.range()]
     }
 
     /// The locations of the block's arguments, absent where unknown.
     #[inline]
     pub fn argument_locations(&self, block: BlockId) -> &[Option<AttributeRef>] {
-        &self.argument_locations[self.blocks[block.index()].arguments.range()]
+        &self.arguments.locations[self.blocks[block.index()].arguments.range()]
     }
 
     /// The block's first operation.
@@ -335,7 +335,7 @@ impl Body {
 
     /// The orders of uses that the file gave and that no edit has touched: see [`push_order`](super::BodyBuilder::push_order).
     pub fn stored_orders(&self) -> impl Iterator<Item = (Value, &[u32])> {
-        self.orders.iter().map(|order| (order.value, &*order.places))
+        self.seldom.orders.iter().map(|order| (order.value, &*order.places))
     }
 
     /// Heap memory of the body in bytes.
@@ -343,18 +343,24 @@ impl Body {
         fn of<T>(vec: &Vec<T>) -> usize {
             vec.capacity() * size_of::<T>()
         }
-        of(&self.top_regions)
+        let regions = match self.top_regions {
+            Roots::One(_) => 0,
+            Roots::Others(ref regions) => size_of_val(&**regions),
+        };
+        regions
             + of(&self.operations)
             + of(&self.blocks)
             + of(&self.regions)
             + of(&self.values)
             + of(&self.tails)
             + of(&self.operands)
-            + of(&self.successors)
-            + of(&self.arguments)
-            + of(&self.argument_locations)
-            + of(&self.places)
+            + self.arguments.heap_bytes()
+            + of(&self.arguments.values)
+            + of(&self.arguments.locations)
+            + self.seldom.heap_bytes()
+            + of(&self.seldom.successors)
+            + of(&self.seldom.places)
             + self.uses.as_ref().map_or(0, |uses| uses.heap_bytes())
-            + self.block_uses.as_ref().map_or(0, |uses| uses.heap_bytes())
+            + self.seldom.block_uses.as_ref().map_or(0, |uses| uses.heap_bytes())
     }
 }

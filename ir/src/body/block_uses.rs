@@ -75,44 +75,46 @@ impl BlockUses {
 impl Body {
     /// Builds the lists of which operations go on to which block, if they are not there yet: for [`Body::block_uses`].
     pub(crate) fn build_block_uses(&mut self) {
-        if self.block_uses.is_some() {
+        if self.seldom.block_uses.is_some() {
             return;
         }
         let mut uses = BlockUses::default();
         for at in 0..self.operations.len() {
             self.link_blocks(&mut uses, OpId::from_index(at));
         }
-        self.block_uses = Some(Box::new(uses));
+        self.seldom.block_uses = Some(Box::new(uses));
     }
 
     fn link_blocks(&self, uses: &mut BlockUses, op: OpId) {
         let Some(tail) = self.operations[op.index()].tail else { return };
         for slot in self.tails[tail.index()].successors.range() {
-            uses.link(self.successors[slot], slot as Slot, op);
+            uses.link(self.seldom.successors[slot], slot as Slot, op);
         }
     }
 
     /// Enters the successors of `op` in the lists, where there are lists.
     pub(super) fn link_successors(&mut self, op: OpId) {
-        if let Some(mut uses) = self.block_uses.take() {
+        if let Some(mut uses) = self.seldom.get_mut().and_then(|seldom| seldom.block_uses.take()) {
             self.link_blocks(&mut uses, op);
-            self.block_uses = Some(uses);
+            self.seldom.block_uses = Some(uses);
         }
     }
 
     /// Takes the successors of `op` out of the lists, where there are lists.
     pub(super) fn unlink_successors(&mut self, op: OpId) {
-        let (Some(uses), Some(tail)) = (&mut self.block_uses, self.operations[op.index()].tail) else { return };
+        let (Some(seldom), Some(tail)) = (self.seldom.get_mut(), self.operations[op.index()].tail) else { return };
+        let Some(uses) = &mut seldom.block_uses else { return };
         for slot in self.tails[tail.index()].successors.range() {
-            uses.unlink(self.successors[slot], slot as Slot);
+            uses.unlink(seldom.successors[slot], slot as Slot);
         }
     }
 
     /// Puts another block into a slot of the pool of successors.
     pub(super) fn relink_successor(&mut self, op: OpId, slot: usize, block: BlockId) {
         self.build_block_uses();
-        let old = std::mem::replace(&mut self.successors[slot], block);
-        if let Some(uses) = &mut self.block_uses {
+        let seldom = &mut *self.seldom;
+        let old = std::mem::replace(&mut seldom.successors[slot], block);
+        if let Some(uses) = &mut seldom.block_uses {
             uses.unlink(old, slot as Slot);
             uses.link(block, slot as Slot, op);
         }
@@ -121,7 +123,7 @@ impl Body {
     /// Who goes on to the block, in the order of its list: each an operation, detached or not, and the number of the successor.
     /// None where the lists have not been built: [`Rewriter::block_uses`](crate::Rewriter::block_uses) builds them.
     pub fn block_uses(&self, block: BlockId) -> impl Iterator<Item = (OpId, usize)> {
-        self.block_uses.iter().flat_map(move |uses| {
+        self.seldom.block_uses.iter().flat_map(move |uses| {
             let at = |slot: Slot| (slot != NONE).then_some(slot);
             let first = uses.first.get(block.index()).copied().unwrap_or(NONE);
             let slots = std::iter::successors(at(first), move |&slot| at(uses.links[slot as usize].next));

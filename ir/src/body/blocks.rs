@@ -27,7 +27,7 @@ impl Body {
     pub(super) fn make_block(&mut self, region: RegionId, before: Option<BlockId>) -> BlockId {
         self.edited = true;
         let block = BlockId::from_index(self.blocks.len());
-        let start = self.arguments.len() as u32;
+        let start = self.arguments.values.len() as u32;
         self.blocks.push(Block {
             region: None,
             previous: None,
@@ -78,14 +78,14 @@ impl Body {
         self.values.push(ValueRecord { ty, owner: Owner::block(block) });
         let span = self.blocks[block.index()].arguments;
         // The pool is append-only: a list that does not end it moves to its end.
-        if span.range().end != self.arguments.len() {
+        if span.range().end != self.arguments.values.len() {
             self.count_dead(span.range().len());
-            self.blocks[block.index()].arguments.start = self.arguments.len() as u32;
-            self.arguments.extend_from_within(span.range());
-            self.argument_locations.extend_from_within(span.range());
+            self.blocks[block.index()].arguments.start = self.arguments.values.len() as u32;
+            self.arguments.values.extend_from_within(span.range());
+            self.arguments.locations.extend_from_within(span.range());
         }
-        self.arguments.push(value);
-        self.argument_locations.push(location);
+        self.arguments.values.push(value);
+        self.arguments.locations.push(location);
         self.blocks[block.index()].arguments.count += 1;
         value
     }
@@ -102,7 +102,7 @@ impl Body {
     ) -> Result<()> {
         let at = self.argument_at(block, number)?;
         self.edited = true;
-        self.argument_locations[at] = location;
+        self.arguments.locations[at] = location;
         Ok(())
     }
 
@@ -119,14 +119,14 @@ impl Body {
     /// Where the block has no argument of that number, or it is used.
     pub(crate) fn erase_argument(&mut self, block: BlockId, number: usize) -> Result<()> {
         let at = self.argument_at(block, number)?;
-        let value = self.arguments[at];
+        let value = self.arguments.values[at];
         if self.is_used(value) {
             return Err(Error::misuse("the argument is still used"));
         }
         self.edited = true;
         let end = self.blocks[block.index()].arguments.range().end;
-        self.arguments.copy_within(at + 1..end, at);
-        self.argument_locations.copy_within(at + 1..end, at);
+        self.arguments.values.copy_within(at + 1..end, at);
+        self.arguments.locations.copy_within(at + 1..end, at);
         self.blocks[block.index()].arguments.count -= 1;
         self.values[value.index()].owner = Owner::NONE;
         self.count_dead(2);

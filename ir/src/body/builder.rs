@@ -109,9 +109,13 @@ impl BodyBuilder {
         shrink(&mut body.values);
         shrink(&mut body.tails);
         shrink(&mut body.operands);
-        shrink(&mut body.successors);
-        shrink(&mut body.arguments);
-        shrink(&mut body.argument_locations);
+        if let Some(seldom) = body.seldom.get_mut() {
+            shrink(&mut seldom.successors);
+        }
+        if let Some(arguments) = body.arguments.get_mut() {
+            shrink(&mut arguments.values);
+            shrink(&mut arguments.locations);
+        }
     }
 
     // Values.
@@ -133,14 +137,14 @@ impl BodyBuilder {
         arguments: impl Iterator<Item = (Value, TypeRef, Option<AttributeRef>)>,
     ) {
         let body = &mut self.body;
-        let start = body.arguments.len();
+        let start = body.arguments.values.len();
         for (value, ty, location) in arguments {
             body.values[value.index()] = ValueRecord { ty, owner: Owner::block(block) };
-            body.arguments.push(value);
-            body.argument_locations.push(location);
+            body.arguments.values.push(value);
+            body.arguments.locations.push(location);
         }
         body.blocks[block.index()].arguments =
-            Span { start: start as u32, count: (body.arguments.len() - start) as u32 };
+            Span { start: start as u32, count: (body.arguments.values.len() - start) as u32 };
     }
 
     /// Says that `value` of [`BodyBuilder::push_values`] is a result of `op`, of type `ty`.
@@ -300,7 +304,7 @@ impl BodyBuilder {
             next: None,
             first: None,
             last: None,
-            arguments: Span { start: body.arguments.len() as u32, count: 0 },
+            arguments: Span { start: body.arguments.values.len() as u32, count: 0 },
         });
         block
     }
@@ -356,6 +360,6 @@ impl BodyBuilder {
     /// Notes the order of the value's uses, as a file gives it: `places[k]` is the place in the use-list of the use with the
     /// k-th largest id.
     pub fn push_order(&mut self, value: Value, places: Vec<u32>) {
-        self.body.orders.push(StoredOrder { value, places: places.into() });
+        self.body.seldom.orders.push(StoredOrder { value, places: places.into() });
     }
 }

@@ -220,7 +220,7 @@ impl Body {
     /// order of the excerpt.
     pub(crate) fn paste_whole(&mut self, excerpt: &Excerpt) -> Vec<OpId> {
         let mut map = ValueMap::default();
-        for (region, blocks) in self.top_regions.clone().into_iter().zip(&excerpt.top_regions) {
+        for (region, blocks) in self.top_regions.clone().iter().copied().zip(&excerpt.top_regions) {
             self.paste_blocks(region, None, blocks, &mut map);
         }
         self.paste(excerpt, &mut map)

@@ -74,7 +74,7 @@ impl Body {
     /// Notes records that nothing needs any more.
     #[inline]
     pub(super) fn count_dead(&mut self, records: usize) {
-        self.dead += records;
+        self.dead = self.dead.saturating_add(u32::try_from(records).unwrap_or(u32::MAX));
     }
 
     /// Whether more than half of the records are of what was erased, and they are many.
@@ -84,8 +84,8 @@ impl Body {
             + self.regions.len()
             + self.values.len()
             + self.operands.len()
-            + self.arguments.len();
-        self.dead >= FEW && self.dead > all / 2
+            + self.arguments.values.len();
+        self.dead as usize >= FEW && self.dead as usize > all / 2
     }
 
     /// Takes away the records of what was erased: all others get new numbers, in the order of the old ones.
@@ -100,25 +100,32 @@ impl Body {
         let counts = moves.find(self);
         let moves = &*moves;
         let mut new = Body { edited: true, ..Body::default() };
-        fill(&mut new.top_regions, self.top_regions.len(), self.top_regions.iter().filter_map(|&at| moves.region(at)));
+        new.top_regions = self.top_regions.iter().filter_map(|&region| moves.region(region)).collect();
         let values = moves.values.kept(&self.values).map(|&value| moves.value_record(value));
         fill(&mut new.values, moves.values.count, values);
         let regions = moves.regions.kept(&self.regions).map(|&region| moves.region_record(region));
         fill(&mut new.regions, moves.regions.count, regions);
         new.blocks.reserve_exact(moves.blocks.count);
-        new.arguments.reserve_exact(counts.arguments);
-        new.argument_locations.reserve_exact(counts.arguments);
+        if counts.arguments > 0 {
+            new.arguments.values.reserve_exact(counts.arguments);
+            new.arguments.locations.reserve_exact(counts.arguments);
+        }
         for block in moves.blocks.kept(&self.blocks) {
-            let start = new.arguments.len() as u32;
+            let start = new.arguments.values.len() as u32;
             let range = block.arguments.range();
-            new.arguments.extend(self.arguments[range.clone()].iter().filter_map(|&value| moves.value(value)));
-            new.argument_locations.extend_from_slice(&self.argument_locations[range]);
+            if !range.is_empty() {
+                let values = &self.arguments.values[range.clone()];
+                new.arguments.values.extend(values.iter().filter_map(|&value| moves.value(value)));
+                new.arguments.locations.extend_from_slice(&self.arguments.locations[range]);
+            }
             let arguments = Span { start, count: block.arguments.count };
             new.blocks.push(moves.block_record(*block, arguments));
         }
         new.operations.reserve_exact(moves.operations.count);
         new.operands.reserve_exact(counts.operands);
-        new.successors.reserve_exact(counts.successors);
+        if counts.successors > 0 {
+            new.seldom.successors.reserve_exact(counts.successors);
+        }
         new.tails.reserve_exact(counts.tails);
         for (at, record) in self.operations.iter().enumerate() {
             let op = OpId::from_index(at);
@@ -129,8 +136,11 @@ impl Body {
             new.operands.extend(self.operands(op).iter().filter_map(|&value| moves.value(value)));
             let tail = record.tail.map(|tail| {
                 let mut tail = self.tails[tail.index()];
-                let successors = new.successors.len() as u32;
-                new.successors.extend(self.successors(op).iter().filter_map(|&block| moves.block(block)));
+                let successors = new.seldom.successors.len() as u32;
+                if !tail.successors.range().is_empty() {
+                    let ways = self.successors(op).iter().filter_map(|&block| moves.block(block));
+                    new.seldom.successors.extend(ways);
+                }
                 tail.successors.start = successors;
                 tail.regions.start = moves.regions.at(tail.regions.start as usize).unwrap_or(0) as u32;
                 new.tails.push(tail);
@@ -146,20 +156,21 @@ impl Body {
                 ..*record
             });
         }
-        new.orders = self.orders.iter().filter_map(|order| moves.order(order)).collect();
         if let Some(uses) = &self.uses {
             let slots = self.new_places(&moves.operations, self.operands.len(), |op| self.operand_range(op));
             let uses = uses.renumbered(new.operands.len(), &moves.values.new, &slots, &moves.operations.new);
             new.uses = Some(Box::new(uses));
         }
-        if let Some(uses) = &self.block_uses {
-            let ways = self.new_places(&moves.operations, self.successors.len(), |op| self.successor_range(op));
-            let uses = uses.renumbered(new.successors.len(), &moves.blocks.new, &ways, &moves.operations.new);
-            new.block_uses = Some(Box::new(uses));
+        if let Some(uses) = &self.seldom.block_uses {
+            let ways = self.new_places(&moves.operations, self.seldom.successors.len(), |op| self.successor_range(op));
+            let uses = uses.renumbered(new.seldom.successors.len(), &moves.blocks.new, &ways, &moves.operations.new);
+            new.seldom.block_uses = Some(Box::new(uses));
         }
-        let places = moves.operations.kept(&self.places).copied();
-        if !self.places.is_empty() {
-            new.places = places.collect();
+        if !self.seldom.orders.is_empty() {
+            new.seldom.orders = self.seldom.orders.iter().filter_map(|order| moves.order(order)).collect();
+        }
+        if !self.seldom.places.is_empty() {
+            new.seldom.places = moves.operations.kept(&self.seldom.places).copied().collect();
         }
         new
     }

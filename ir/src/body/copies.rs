@@ -61,13 +61,9 @@ impl Body {
             values,
             tails,
             operands,
-            successors,
             arguments,
-            argument_locations,
-            orders,
+            seldom,
             uses,
-            block_uses,
-            places,
             dead,
             edited,
         } = self;
@@ -78,13 +74,15 @@ impl Body {
         values.clone_from(&of.values);
         tails.clone_from(&of.tails);
         operands.clone_from(&of.operands);
-        successors.clone_from(&of.successors);
-        arguments.clone_from(&of.arguments);
-        argument_locations.clone_from(&of.argument_locations);
-        orders.clone_from(&of.orders);
+        if !of.arguments.values.is_empty() {
+            arguments.values.clone_from(&of.arguments.values);
+            arguments.locations.clone_from(&of.arguments.locations);
+        } else if let Some(arguments) = arguments.get_mut() {
+            arguments.values.clear();
+            arguments.locations.clear();
+        }
+        seldom.clone_from(&of.seldom);
         uses.clone_from(&of.uses);
-        block_uses.clone_from(&of.block_uses);
-        places.clone_from(&of.places);
         (*dead, *edited) = (of.dead, of.edited);
     }
 }

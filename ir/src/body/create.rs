@@ -68,9 +68,10 @@ impl Body {
 
     /// Notes the operation's successors.
     pub(super) fn give_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
-        let start = self.successors.len() as u32;
-        self.successors.extend(successors);
-        let count = self.successors.len() as u32 - start;
+        let pool = &mut self.seldom.successors;
+        let start = pool.len() as u32;
+        pool.extend(successors);
+        let count = pool.len() as u32 - start;
         self.tail_mut(op).successors = Span { start, count };
         self.link_successors(op);
     }

@@ -246,7 +246,7 @@ impl Body {
         let holders_of_blocks = if self.regions.len() > self.top_regions.len() { ops } else { &[] };
         let inner = holders_of_blocks.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
         let blocks: Vec<BlockId> = holders.iter().copied().chain(inner).collect();
-        let has_edges = !blocks.is_empty() && !self.successors.is_empty();
+        let has_edges = !blocks.is_empty() && !self.seldom.successors.is_empty();
         if has_edges {
             self.build_block_uses();
         }
@@ -309,7 +309,7 @@ impl Body {
         // The value, and its place in the pool.
         self.count_dead(2 * self.blocks[block.index()].arguments.range().len());
         for at in self.blocks[block.index()].arguments.range() {
-            self.values[self.arguments[at].index()].owner = Owner::NONE;
+            self.values[self.arguments.values[at].index()].owner = Owner::NONE;
         }
         self.blocks[block.index()].arguments.count = 0;
     }
@@ -422,7 +422,9 @@ impl Body {
     pub(crate) fn strip_locations(&mut self, unknown: AttributeRef) {
         self.edited = true;
         self.operations.iter_mut().for_each(|record| record.location = unknown);
-        self.argument_locations.fill(None);
+        if let Some(arguments) = self.arguments.get_mut() {
+            arguments.locations.fill(None);
+        }
     }
 
     /// Renames the operation: its properties, which are a dictionary, are from now on those of an operation of the new name.

@@ -139,3 +139,11 @@ define_ref! {
     /// A type of a value: uniqued in the context, or still an entry of the module's source.
     TypeRef of Type
 }
+
+impl TypeRef {
+    /// A number that no other one has.
+    #[inline]
+    pub(crate) fn raw(self) -> u32 {
+        self.0.get()
+    }
+}

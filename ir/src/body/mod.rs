@@ -8,6 +8,7 @@
 //! then change nothing.
 
 mod access;
+mod apart;
 mod block_uses;
 mod blocks;
 mod builder;
@@ -33,6 +34,7 @@ pub use view::{OpKey, OpView};
 pub use walk::{BlockIter, OpIter, Preorder};
 
 use crate::handles::OperationName;
+use apart::{Apart, Arguments, Roots, Seldom};
 
 /// The region tree of one operation that is isolated from above.
 ///
@@ -49,24 +51,18 @@ use crate::handles::OperationName;
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The regions of the operation that owns the body.
-    top_regions: Vec<RegionId>,
+    top_regions: Roots,
     operations: Vec<Operation>,
     blocks: Vec<Block>,
     regions: Vec<Region>,
     values: Vec<ValueRecord>,
     tails: Vec<Tail>,
     operands: Vec<Value>,
-    successors: Vec<BlockId>,
-    arguments: Vec<Value>,
-    /// Beside `arguments`; absent where unknown.
-    argument_locations: Vec<Option<AttributeRef>>,
-    orders: Vec<StoredOrder>,
+    arguments: Apart<Arguments>,
+    seldom: Apart<Seldom>,
     uses: Option<Box<Uses>>,
-    block_uses: Option<Box<block_uses::BlockUses>>,
-    /// By operation: a number that grows along its block; 0 where it has none yet.
-    places: Vec<u64>,
     /// How many records are of what was erased, with what it had.
-    dead: usize,
+    dead: u32,
     edited: bool,
 }
 

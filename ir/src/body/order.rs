@@ -12,7 +12,7 @@ const GAP: u64 = 1 << 32;
 impl Body {
     /// Says that the operation does not stand where it stood when it was numbered.
     pub(super) fn forget_place(&mut self, op: OpId) {
-        if let Some(place) = self.places.get_mut(op.index()) {
+        if let Some(place) = self.seldom.get_mut().and_then(|seldom| seldom.places.get_mut(op.index())) {
             *place = 0;
         }
     }
@@ -27,21 +27,21 @@ impl Body {
         if self.block_of(a).is_none() || self.block_of(a) != self.block_of(b) {
             return Err(Error::misuse("the operations are not in one block"));
         }
-        self.places.resize(self.operations.len(), 0);
+        self.seldom.places.resize(self.operations.len(), 0);
         self.give_place(a);
         self.give_place(b);
-        Ok(self.places[a.index()] < self.places[b.index()])
+        Ok(self.seldom.places[a.index()] < self.seldom.places[b.index()])
     }
 
     /// Numbers the operation, and those without a number beside it.
     fn give_place(&mut self, op: OpId) {
-        if self.places[op.index()] != 0 {
+        if self.seldom.places[op.index()] != 0 {
             return;
         }
         let (mut first, mut count) = (op, 1);
         let mut previous = 0;
         while let Some(before) = self.previous_operation(first) {
-            previous = self.places[before.index()];
+            previous = self.seldom.places[before.index()];
             if previous != 0 {
                 break;
             }
@@ -50,7 +50,7 @@ impl Body {
         let mut next = None;
         let mut last = op;
         while let Some(after) = self.next_operation(last) {
-            next = Some(self.places[after.index()]).filter(|&place| place != 0);
+            next = Some(self.seldom.places[after.index()]).filter(|&place| place != 0);
             if next.is_some() {
                 break;
             }
@@ -72,7 +72,7 @@ impl Body {
         let (mut next, mut left, mut place) = (first, count, previous);
         while let Some(op) = next.filter(|_| left > 0) {
             place = place.saturating_add(step);
-            self.places[op.index()] = place;
+            self.seldom.places[op.index()] = place;
             (next, left) = (self.next_operation(op), left - 1);
         }
     }

@@ -144,7 +144,7 @@ impl Body {
     pub(super) fn build_uses_in(&mut self, mut uses: Box<Uses>) {
         uses.first.clear();
         uses.slots.clear();
-        uses.in_reference_order = self.orders.is_empty();
+        uses.in_reference_order = self.seldom.orders.is_empty();
         uses.grow(self.values.len(), self.operands.len());
         if self.edited {
             self.preorder().for_each(|op| self.link_operation(&mut uses, op));
@@ -152,7 +152,7 @@ impl Body {
             // Readers leave the operations in the order of a walk.
             (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
         }
-        for order in std::mem::take(&mut self.orders) {
+        for order in self.seldom.get_mut().map(|seldom| std::mem::take(&mut seldom.orders)).unwrap_or_default() {
             let by_id: Vec<Slot> = uses.slots(order.value).collect();
             let mut placed = vec![NONE; by_id.len()];
             for (&slot, &place) in by_id.iter().zip(&order.places) {

@@ -147,7 +147,7 @@ impl<'a> OpView<'a> {
     /// The blocks that the operation may go on to.
     #[inline]
     pub fn successors(self) -> &'a [BlockId] {
-        self.tail().map_or(&[], |tail| &self.body.successors[tail.successors.range()])
+        self.tail().map_or(&[], |tail| &self.body.seldom.successors[tail.successors.range()])
     }
 
     /// Number of the operation's regions, wherever they are.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
+use super::operation::{Inside, SYMBOL_NAME};
 use super::{FileInfo, Module, PendingBody};
 use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
@@ -26,8 +27,40 @@ pub(crate) struct Found {
     pub(crate) symbols: SymbolTables,
 }
 
-/// Where the symbols of a symbol table are defined.
-pub(crate) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+/// Where the symbols of a symbol table are defined: by the number of their name.
+pub(crate) struct Symbols {
+    body: BodyId,
+    sorted: Box<[(Identifier, OpId)]>,
+}
+
+impl Symbols {
+    /// Those of the table that holds that.
+    ///
+    /// # Errors
+    /// Where the name of one cannot be decoded.
+    pub(crate) fn of(module: &Module, inside: Inside<'_>) -> Result<Self> {
+        let mut symbols = Vec::new();
+        names_in(module, inside, &mut symbols)?;
+        symbols.sort_by_key(|symbol| symbol.0);
+        Ok(Symbols { body: inside.id, sorted: symbols.into() })
+    }
+
+    /// The last one of that name.
+    pub(crate) fn get(&self, name: Identifier) -> Option<(BodyId, OpId)> {
+        let at = self.sorted.partition_point(|symbol| symbol.0 <= name).checked_sub(1)?;
+        let found = self.sorted.get(at).filter(|symbol| symbol.0 == name)?;
+        Some((self.body, found.1))
+    }
+}
+
+/// Adds the names of the symbols that are directly in the regions, in order, with their operations.
+pub(crate) fn names_in(module: &Module, inside: Inside<'_>, symbols: &mut Vec<(Identifier, OpId)>) -> Result<()> {
+    let called = module.context().static_identifier(SYMBOL_NAME);
+    inside.ops(module).try_for_each(|op| {
+        symbols.extend(op.symbol_name_as(called)?.map(|name| (name, op.id())));
+        Ok(())
+    })
+}
 
 /// The same of symbol tables, by the operation that is one.
 pub(crate) type SymbolTables = HashMap<(BodyId, OpId), Symbols>;

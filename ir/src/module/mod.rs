@@ -21,9 +21,10 @@ use crate::types::Type;
 pub(crate) use clone::{Resolver, with_bodies};
 pub use edited::TakenBody;
 use edited::Verified;
-pub(crate) use edited::{Found, SymbolTables, Symbols};
+pub(crate) use edited::{Found, SymbolTables, Symbols, names_in};
 pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
+pub(crate) use operation::Inside;
 pub use operation::OpRef;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 

@@ -11,6 +11,9 @@ use crate::module::Module;
 use crate::ods::{OpDef, Traits};
 use crate::types::Type;
 
+/// What the attribute is called that names a symbol.
+pub(crate) const SYMBOL_NAME: &str = "sym_name";
+
 /// An operation of a module, to look at.
 #[derive(Clone, Copy)]
 pub struct OpRef<'m> {
@@ -166,7 +169,11 @@ impl<'m> OpRef<'m> {
 
     /// As [`OpRef::attribute`], of a name that the program itself spells out: cheaper than that, to be asked for time and again.
     pub(crate) fn static_attribute(self, name: &'static str) -> Result<Option<Attribute>> {
-        let key = self.module.context().static_identifier(name);
+        self.attribute_as(name, self.module.context().static_identifier(name))
+    }
+
+    /// The same, of a name that was looked up.
+    fn attribute_as(self, name: &str, key: Identifier) -> Result<Option<Attribute>> {
         self.attribute_by(name, |entries| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1))
     }
 
@@ -200,35 +207,45 @@ impl<'m> OpRef<'m> {
 
     /// The name of the symbol that the operation defines.
     pub fn symbol_name(self) -> Result<Option<Identifier>> {
-        let attribute = self.static_attribute("sym_name")?;
+        self.symbol_name_as(self.module.context().static_identifier(SYMBOL_NAME))
+    }
+
+    /// The same, where this is what the attribute is called: [`SYMBOL_NAME`].
+    pub(crate) fn symbol_name_as(self, called: Identifier) -> Result<Option<Identifier>> {
+        let view = self.body.view(self.op);
+        if view.attributes().is_none() && view.properties().is_none() {
+            return Ok(None);
+        }
+        let attribute = self.attribute_as(SYMBOL_NAME, called)?;
         Ok(attribute.and_then(|attribute| self.module.context().as_identifier(attribute)))
     }
 
     /// The operations directly in the operation's regions. Reads its body if it was not entered before.
     pub fn ops(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
-        let (id, body, regions) = self.inside()?;
-        let blocks = regions.flat_map(move |region| body.blocks(region));
-        let module = self.module;
-        Ok(blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op)))
+        Ok(self.inside()?.ops(self.module))
     }
 
     /// The body that holds the operation's regions, and these. Reads the body if it was not entered before.
     pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<RegionId>)> {
-        let (id, body, regions) = self.inside()?;
-        Ok((id, body, regions.collect()))
+        let inside = self.inside()?;
+        Ok((inside.id, inside.body, inside.regions().collect()))
     }
 
     /// The same, with the regions one by one.
-    pub(crate) fn inside(self) -> Result<(BodyId, &'m Body, impl DoubleEndedIterator<Item = RegionId> + use<'m>)> {
-        let (id, body, roots) = match self.body.region_body(self.op) {
-            Some(child) => {
-                let body = self.module.body(child)?;
-                (child, body, body.top_regions())
+    pub(crate) fn inside(self) -> Result<Inside<'m>> {
+        let view = self.body.view(self.op);
+        let all = view.region_count();
+        Ok(match view.region_body() {
+            Some(id) => {
+                let body = self.module.body(id)?;
+                Inside { id, body, roots: body.top_regions(), first: 0, count: 0, all }
             }
-            None => (self.body_id, self.body, &[][..]),
-        };
-        // Regions are in one of both.
-        Ok((id, body, roots.iter().copied().chain(self.body.regions(self.op))))
+            None => {
+                let mut regions = view.regions();
+                let (count, first) = (regions.len(), regions.next().map_or(0, RegionId::index));
+                Inside { id: self.body_id, body: self.body, roots: &[], first, count, all }
+            }
+        })
     }
 
     /// The operation and every operation inside it, each before what it holds, those in other bodies included. All
@@ -244,6 +261,55 @@ impl<'m> OpRef<'m> {
             pending.extend(body.preorder().filter_map(|op| body.region_body(op)));
         }
         Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
+    }
+}
+
+/// Where the regions of an operation are.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside<'m> {
+    /// The body that holds them.
+    pub(crate) id: BodyId,
+    pub(crate) body: &'m Body,
+    /// The regions of an operation with a body of its own.
+    roots: &'m [RegionId],
+    /// Where those of another one begin, and how many it has.
+    first: usize,
+    count: usize,
+    /// How many the operation has, those of one without a body too.
+    all: usize,
+}
+
+impl<'m> Inside<'m> {
+    /// Where the regions are, if the operation has any.
+    pub(crate) fn of(op: OpRef<'m>) -> Result<Option<Self>> {
+        let has_regions = op.body.view(op.op).region_count() > 0;
+        if has_regions { op.inside().map(Some) } else { Ok(None) }
+    }
+
+    /// How many regions the operation has, empty ones without a body among them.
+    pub(crate) fn with_empty(&self) -> usize {
+        self.all
+    }
+
+    /// The region of that number.
+    #[inline]
+    pub(crate) fn region(&self, number: usize) -> Option<RegionId> {
+        match self.roots.get(number) {
+            Some(&root) => Some(root),
+            None => (number < self.count).then(|| RegionId::from_index(self.first + number)),
+        }
+    }
+
+    /// The regions, in order.
+    pub(crate) fn regions(self) -> impl Iterator<Item = RegionId> + use<'m> {
+        (0..).map_while(move |number| self.region(number))
+    }
+
+    /// The operations directly in the regions, of that module.
+    pub(crate) fn ops(self, module: &'m Module) -> impl Iterator<Item = OpRef<'m>> + use<'m> {
+        let Inside { id, body, .. } = self;
+        let blocks = self.regions().flat_map(move |region| body.blocks(region));
+        blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op))
     }
 }
 

@@ -8,7 +8,8 @@ use super::hooks::{DialectVerifier, InterfaceRule, LooksAt};
 use super::known::Known;
 use super::scope::{Lists, PartialOp, Scope, TermValue};
 use super::told::ToldBy;
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, Identifier};
+use crate::body::{BodyId, OpId};
 use crate::context::{Context, OperationName};
 use crate::error::Result;
 use crate::module::{OpRef, SymbolTables};
@@ -35,6 +36,10 @@ pub struct Checker<'c> {
     named: boxcar::Vec<Named>,
     /// By number of an operation's name: what is known of it is the one of that number in `named`, less one.
     named_of: RefCell<Vec<u32>>,
+    /// The names of symbols of the last table that was checked, to be used again.
+    pub(super) names: Cell<Vec<(Identifier, OpId)>>,
+    /// The function type that was last asked for, by its operation.
+    pub(super) signature: Cell<Option<LastSignature<'c>>>,
     /// The lists of the last operation that was checked, to be used again.
     pub(super) lists: Cell<Lists>,
     /// Whether the operation being checked takes integers of one width for one type.
@@ -87,6 +92,12 @@ impl Default for Brought {
     }
 }
 
+/// The inputs and the results of a function type.
+pub(super) type Signature<'c> = (&'c [Type], &'c [Type]);
+
+/// The same of an operation, where it has one.
+pub(super) type LastSignature<'c> = ((BodyId, OpId), Option<Signature<'c>>);
+
 /// The verifier of a dialect, where it has one.
 pub(super) type Verifier = Option<Arc<dyn DialectVerifier>>;
 
@@ -110,6 +121,8 @@ impl<'c> Checker<'c> {
             verifiers: RefCell::default(),
             named: boxcar::Vec::new(),
             named_of: RefCell::default(),
+            names: Cell::default(),
+            signature: Cell::new(None),
             lists: Cell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
@@ -165,6 +178,12 @@ impl<'c> Checker<'c> {
         let found = name.and_then(|name| self.context.dialect(name)?.verifier());
         self.verifiers.borrow_mut().insert(dialect.into(), found.clone());
         found
+    }
+
+    /// Forgets what was found of operations: they may have changed, or be of another module.
+    pub(super) fn forget_operations(&self) {
+        self.symbols.borrow_mut().clear();
+        self.signature.set(None);
     }
 
     /// The context whose types and attributes are checked.

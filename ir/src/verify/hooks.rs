@@ -25,6 +25,13 @@ pub trait DialectVerifier: Send + Sync {
         LooksAt::Anything
     }
 
+    /// Whether [`DialectVerifier::operation`] looks at strings and references to symbols, too, where it [looks at](DialectVerifier::looks_at)
+    /// attributes of operations of that name: if not, those that differ in these alone are asked once.
+    fn looks_at_names(&self, operation: &str) -> bool {
+        let _ = operation;
+        true
+    }
+
     /// Checks an operation with regions once all that it holds has been checked.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::hooks::{DialectVerifier, LooksAt};
 use crate::attribute::{Attribute, Identifier};
 use crate::context::{Context, OperationName};
-use crate::ods::{OpDef, Predicate, Traits};
+use crate::ods::{Accessor, AttributeDef, BuiltinAttribute, OpDef, Predicate, Term, TermClass, Test, Traits};
 use crate::types::Type;
 
 /// What is known of all operations of one name.
@@ -18,6 +18,8 @@ pub(super) struct Known {
     pub(super) mixes_signedness: bool,
     /// What that looks at.
     pub(super) looks_at: LooksAt,
+    /// Whether names are among the attributes that it looks at.
+    pub(super) looks_at_names: bool,
     /// By attribute of the definition.
     attributes: Box<[Member]>,
     /// By property of the definition that is no attribute.
@@ -36,6 +38,36 @@ pub(super) struct Known {
     members: Box<[(Identifier, MemberId)]>,
     /// The names of attributes that have to be given.
     pub(super) required: Box<[Identifier]>,
+    /// The rules of the definition that ask where an operation stands, and nothing else.
+    pub(super) place_rules: Box<[PlaceRule]>,
+    /// What only has to be of a class for the definition to hold, and is mostly another one from operation to operation: names of symbols, and
+    /// references to them.
+    names: Box<[(Identifier, TermClass)]>,
+    /// Whether a symbol can do without a name.
+    pub(super) may_be_nameless: bool,
+}
+
+/// A rule that asks something of an operation, or of one around it.
+pub(super) struct PlaceRule {
+    /// Its number among the rules of the definition.
+    pub(super) number: usize,
+    /// How many levels up the operation is that it asks about.
+    pub(super) level: u32,
+    pub(super) test: Test,
+}
+
+impl PlaceRule {
+    fn of(number: usize, rule: &Predicate) -> Option<Self> {
+        let Predicate::Test(term, test @ (Test::IsInsideFunction | Test::IsInsideGraph | Test::IsSymbolTable)) = rule
+        else {
+            return None;
+        };
+        let (mut term, mut level) = (term, 0);
+        while let Term::Get(of, Accessor::Parent) = term {
+            (term, level) = (&**of, level + 1);
+        }
+        (*term == Term::Operation).then_some(PlaceRule { number, level, test: *test })
+    }
 }
 
 /// Which attribute or property of a definition something is.
@@ -105,10 +137,28 @@ impl Known {
         let mut properties: Vec<Identifier> =
             asked.map_or(&[][..], |it| &it.properties).iter().map(|it| context.identifier(&it.name)).collect();
         properties.sort_unstable();
+        let rules = asked.map_or(&[][..], |asked| &asked.details().rules);
+        let place_rules: Box<[PlaceRule]> =
+            rules.iter().enumerate().filter_map(|(number, rule)| PlaceRule::of(number, rule)).collect();
+        // Another rule may look at any of them.
+        let unruled = if place_rules.len() == rules.len() { attributes } else { &[] };
+        let is_name = |class: &TermClass| {
+            use BuiltinAttribute::{FlatSymbolRef, String, SymbolRef};
+            matches!(class, TermClass::Attribute(String | SymbolRef | FlatSymbolRef))
+        };
+        let names = unruled.iter().filter_map(|attribute| match &attribute.constraint.predicate {
+            Predicate::Is(Term::This, class) if is_name(class) && attribute.name != "sym_visibility" => {
+                Some((context.identifier(&attribute.name), class.clone()))
+            }
+            _ => None,
+        });
+        let names = names.collect();
+        let is_optional = |it: &AttributeDef| it.name == "sym_name" && (it.optional || it.default.is_some());
         let looks_at =
             |verifier: &Arc<dyn DialectVerifier>| rest.map_or(LooksAt::Anything, |rest| verifier.looks_at(rest));
         Known {
             looks_at: verifier.as_ref().map_or(LooksAt::Nothing, looks_at),
+            looks_at_names: verifier.as_ref().is_some_and(|it| rest.is_none_or(|rest| it.looks_at_names(rest))),
             mixes_signedness: verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()),
             verifier,
             attributes: attributes.iter().map(|it| member(&it.name)).collect(),
@@ -123,6 +173,9 @@ impl Known {
                 .iter()
                 .all(|region| region.predicate == Predicate::Always),
             properties: properties.into(),
+            place_rules,
+            names,
+            may_be_nameless: attributes.iter().any(is_optional),
             definition,
         }
     }
@@ -130,6 +183,22 @@ impl Known {
     /// Whether the dialect takes a type for one of those that a constraint of its definition stands for.
     pub(super) fn takes(&self, context: &Context, constraint: &str, ty: Type) -> bool {
         self.verifier.as_ref().is_some_and(|verifier| verifier.takes(context, constraint, ty))
+    }
+
+    /// Whether it has members of which only the class counts.
+    pub(super) fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// The class that a member of that name has to be of, where nothing else of it counts.
+    pub(super) fn class_of_name(&self, name: Identifier) -> Option<&TermClass> {
+        self.names.iter().find(|known| known.0 == name).map(|known| &known.1)
+    }
+
+    /// Whether the definition has that trait.
+    #[inline]
+    pub(super) fn has_trait(&self, wanted: Traits) -> bool {
+        self.definition.as_ref().is_some_and(|definition| definition.traits.contains(wanted))
     }
 
     /// Whether the definition has a property of that name.

@@ -5,19 +5,24 @@ use std::ops::Range;
 
 use super::checker::{Checker, Named};
 use super::known::{Known, MemberId};
-use super::scope::{Operation, Scope, TermValue};
+use super::scope::{Operation, Scope, TermValue, passes};
 use super::{control_flow, rules, structure};
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::error::{Error, Result};
-use crate::module::{OpRef, foreign_entries, segment_sizes};
+use crate::module::{Inside, OpRef, foreign_entries, segment_sizes};
 use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
 use crate::path::Paths;
 use crate::types::Type;
 
 /// Checks what its definition and its name say of an operation, once all that it holds has been checked.
-pub(super) fn verify_regions(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
+pub(super) fn verify_regions(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
+    known: &Named,
+) -> Result<()> {
     let Some(definition) = &known.definition else { return Ok(()) };
-    structure::region_traits(checker, op, definition)?;
+    structure::region_traits(checker, op, inside, definition)?;
     control_flow::region_edges(checker, op)?;
     known.brought.regions.map_or(Ok(()), |verify| verify(checker, op))
 }
@@ -77,6 +82,7 @@ pub(super) type Dictionaries = (Option<Attribute>, Option<Attribute>);
 pub(super) fn verify_definition(
     checker: &Checker<'_>,
     op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
     known: &Named,
     dictionaries: Dictionaries,
 ) -> Result<bool> {
@@ -101,8 +107,9 @@ pub(super) fn verify_definition(
     }
     let operation = Operation::new(op, definition, dictionaries, checker.lists.take())?;
     operation.counts()?;
-    structure::parents(op, definition)?;
-    structure::regions(&operation)?;
+    let parent_op = if asks_parent(known, definition) { op.parent_op()? } else { None };
+    structure::parents(parent_op, definition)?;
+    structure::regions(inside, definition.traits)?;
     operation.attributes(checker, known)?;
     let lists = &operation.lists;
     let operands = definition.operands().iter().zip(&known.operands);
@@ -110,39 +117,102 @@ pub(super) fn verify_definition(
     let results = definition.results().iter().zip(&known.results);
     operation.values((checker, known), "result", results, &lists.result_ranges, &lists.results)?;
     let scope = Scope { this: &TermValue::Operation(0), operation: Some(&operation), partial: None };
+    let mut of_place = known.place_rules.iter().peekable();
     for (number, rule) in definition.details().rules.iter().enumerate() {
-        if checker.ask(rule, &scope) == Some(false) {
-            return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
+        let holds = match of_place.next_if(|rule| rule.number == number) {
+            Some(rule) => passes(op, parent_op, rule.level, rule.test),
+            None => checker.ask(rule, &scope),
+        };
+        if holds == Some(false) {
+            return Err(broken(definition, number));
         }
     }
-    if !known.takes_any_region {
-        operation.regions(checker, known)?;
-    }
     let is_alone = !checker.depends_on_context.get();
+    regions(checker, inside, known, definition)?;
     structure::is_last(op, definition)?;
     structure::types(checker, &operation, definition.traits)?;
-    structure::symbol(op, definition, |name| Ok(operation.attribute_named(context.static_identifier(name))))?;
+    structure::symbol(checker, known, parent_op, |name| operation.attribute_named(context.static_identifier(name)))?;
     checker.lists.set(operation.lists);
-    rules::verify_known(checker, op, known, definition)?;
-    if asks_about_place(op, known, definition) {
+    rules::verify_known(checker, op, inside, known, definition)?;
+    if asks_about_place(op, inside, known, definition) {
         checker.depends_on_context.set(true);
     }
     Ok(is_alone)
 }
 
-/// Checks of an operation that is otherwise known to be as its definition says what is asked about where it stands, and by its dialect.
-pub(super) fn verify_in_place(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
-    let Some(definition) = &known.definition else { return Ok(()) };
-    structure::parents(op, definition)?;
+/// A rule of a definition that an operation breaks.
+#[cold]
+fn broken(definition: &OpDef, number: usize) -> Error {
+    match definition.details().rules.get(number) {
+        Some(rule) => wrong(format!("rule {number} of its definition does not hold: {rule}")),
+        None => wrong(format!("rule {number} of its definition does not hold")),
+    }
+}
+
+/// Checks of an operation that is otherwise known to be as its definition says what is asked about where it stands and what it holds, and
+/// by its dialect, in the same order.
+pub(super) fn verify_in_place(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
+    known: &Named,
+    (attributes, properties): Dictionaries,
+) -> Result<()> {
+    let Some(definition) = known.definition.as_deref() else { return Ok(()) };
+    let parent_op = if asks_parent(known, definition) { op.parent_op()? } else { None };
+    structure::parents(parent_op, definition)?;
+    structure::regions(inside, definition.traits)?;
+    for rule in &known.place_rules {
+        if passes(op, parent_op, rule.level, rule.test) == Some(false) {
+            return Err(broken(definition, rule.number));
+        }
+    }
+    regions(checker, inside, known, definition)?;
     structure::is_last(op, definition)?;
-    structure::symbol(op, definition, |name| op.static_attribute(name))?;
-    rules::verify_known(checker, op, known, definition)
+    let context = checker.context;
+    structure::symbol(checker, known, parent_op, |name| {
+        let name = context.static_identifier(name);
+        [properties, attributes].into_iter().flatten().find_map(|dictionary| match &context[dictionary] {
+            AttributeData::Dictionary(entries) => entries.iter().find(|entry| entry.0 == name).map(|entry| entry.1),
+            _ => None,
+        })
+    })?;
+    rules::verify_known(checker, op, inside, known, definition)
+}
+
+/// Whether anything is asked about what holds an operation.
+fn asks_parent(known: &Named, definition: &OpDef) -> bool {
+    !definition.parents.is_empty() || !known.place_rules.is_empty() || definition.traits.contains(Traits::SYMBOL)
 }
 
 /// Whether there is anything to check in place.
-fn asks_about_place(op: OpRef<'_>, known: &Named, definition: &OpDef) -> bool {
-    let of_traits = [Traits::TERMINATOR, Traits::SYMBOL].iter().any(|&of| definition.traits.contains(of));
-    of_traits || !definition.parents.is_empty() || rules::knows_more(op, known, definition)
+fn asks_about_place(op: OpRef<'_>, inside: Option<Inside<'_>>, known: &Named, definition: &OpDef) -> bool {
+    definition.traits.contains(Traits::TERMINATOR)
+        || inside.is_some()
+        || asks_parent(known, definition)
+        || rules::knows_more(op, known, definition)
+}
+
+/// The regions have as many blocks as the definition says.
+fn regions(checker: &Checker<'_>, inside: Option<Inside<'_>>, known: &Known, definition: &OpDef) -> Result<()> {
+    let Some(inside) = inside.filter(|_| !known.takes_any_region) else { return Ok(()) };
+    let definitions = definition.regions();
+    for number in 0..inside.with_empty() {
+        let Some(wanted) = definitions.get(number).or(definitions.last()) else { continue };
+        // Isolated regions that are all empty may have no body.
+        let blocks = inside.region(number).map_or(0, |region| inside.body.blocks(region).count());
+        let fits = known.regions.get(number.min(definitions.len() - 1));
+        if fits.is_some_and(|fits| fits.get() == Some(blocks)) {
+            continue;
+        }
+        if checker.region_fits(&wanted.predicate, blocks) == Some(false) {
+            return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
+        }
+        if let Some(fits) = fits {
+            fits.set(Some(blocks));
+        }
+    }
+    Ok(())
 }
 
 impl Operation<'_> {
@@ -261,34 +331,6 @@ impl Operation<'_> {
         let successors = self.definition.successors();
         let variadic = successors.iter().filter(|successor| successor.variadic).count();
         expect_count("successor", body.successors(op).len(), successors.len() - variadic, variadic > 0)
-    }
-
-    /// The regions have as many blocks as the definition says.
-    fn regions(&self, checker: &Checker<'_>, known: &Known) -> Result<()> {
-        let (body, op) = self.place();
-        let count = body.region_count_of(op);
-        if count == 0 {
-            return Ok(());
-        }
-        let regions = self.definition.regions();
-        let (_, inside, mut numbers) = self.op.inside()?;
-        for number in 0..count {
-            let region = numbers.next();
-            let Some(definition) = regions.get(number).or(regions.last()) else { continue };
-            // Isolated regions that are all empty may have no body.
-            let blocks = region.map_or(0, |region| inside.blocks(region).count());
-            let fits = known.regions.get(number.min(regions.len() - 1));
-            if fits.is_some_and(|fits| fits.get() == Some(blocks)) {
-                continue;
-            }
-            if checker.region_fits(&definition.predicate, blocks) == Some(false) {
-                return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
-            }
-            if let Some(fits) = fits {
-                fits.set(Some(blocks));
-            }
-        }
-        Ok(())
     }
 }
 

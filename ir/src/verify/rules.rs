@@ -13,7 +13,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::error::{Error, Result};
 use crate::interfaces::all_successor_operands;
-use crate::module::{OpRef, Symbols};
+use crate::module::{Inside, OpRef, Symbols};
 use crate::ods::{OpDef, Traits};
 use crate::types::{Type, TypeData};
 
@@ -22,9 +22,18 @@ fn wrong(message: impl Into<String>) -> Error {
 }
 
 /// Checks what interfaces and the operation's own verifier say.
-pub(super) fn verify_known(checker: &Checker<'_>, op: OpRef<'_>, known: &Named, definition: &OpDef) -> Result<()> {
-    if definition.traits.contains(Traits::FUNCTION) && known.brought.function_arguments {
-        function(checker, op)?;
+pub(super) fn verify_known(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
+    known: &Named,
+    definition: &OpDef,
+) -> Result<()> {
+    if let Some(inside) = inside
+        && definition.traits.contains(Traits::FUNCTION)
+        && known.brought.function_arguments
+    {
+        function(checker, op, inside)?;
     }
     branch(checker, op)?;
     known.brought.verify.map_or(Ok(()), |verify| verify(checker, op))
@@ -81,12 +90,24 @@ impl Checker<'_> {
 /// # Errors
 /// Where the attribute cannot be decoded.
 pub fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
-    let Some(attribute) = op.static_attribute("function_type")? else { return Ok(None) };
-    let AttributeData::Type(ty) = &checker.context[attribute] else { return Ok(None) };
-    Ok(match &checker.context[*ty] {
-        TypeData::Function { inputs, results } => Some((inputs, results)),
-        _ => None,
-    })
+    // What returns from a function asks for the same as the function.
+    let place = (op.body_id(), op.id());
+    match checker.signature.get() {
+        Some((of, known)) if of == place => Ok(known),
+        _ => {
+            let ty = op.static_attribute("function_type")?.map(|attribute| &checker.context[attribute]);
+            let ty = match ty {
+                Some(AttributeData::Type(ty)) => Some(&checker.context[*ty]),
+                _ => None,
+            };
+            let found = match ty {
+                Some(TypeData::Function { inputs, results }) => Some((&**inputs, &**results)),
+                _ => None,
+            };
+            checker.signature.set(Some((place, found)));
+            Ok(found)
+        }
+    }
 }
 
 /// The types of values of an operation's body.
@@ -98,13 +119,13 @@ pub fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Resul
 }
 
 /// The arguments of a function's first block are those of its type.
-fn function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+fn function(checker: &Checker<'_>, op: OpRef<'_>, inside: Inside<'_>) -> Result<()> {
     let Some((inputs, _)) = signature(checker, op)? else { return Ok(()) };
-    let (inside_id, inside, mut regions) = op.inside()?;
-    let Some(entry) = regions.next().and_then(|region| inside.first_block(region)) else { return Ok(()) };
-    let Some(any) = inside.first_operation(entry) else { return Ok(()) };
-    let any = OpRef::new(op.module(), inside_id, inside, any);
-    let arguments = inside.arguments(entry).iter().copied();
+    let body = inside.body;
+    let Some(entry) = inside.region(0).and_then(|region| body.first_block(region)) else { return Ok(()) };
+    let Some(any) = body.first_operation(entry) else { return Ok(()) };
+    let any = OpRef::new(op.module(), inside.id, body, any);
+    let arguments = body.arguments(entry).iter().copied();
     checker.expect_types_of("the arguments of the first block", any, arguments, inputs)
 }
 
@@ -218,16 +239,16 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
         let Some(definition) = op.definition() else { return Ok(Resolved::Unknown) };
         if definition.traits.contains(Traits::SYMBOL_TABLE) {
             let key = (op.body_id(), op.id());
-            if !checker.symbols.borrow().contains_key(&key) {
-                let mut symbols = Symbols::default();
-                for symbol in op.ops()? {
-                    if let Some(name) = symbol.symbol_name()? {
-                        symbols.insert(name, (symbol.body_id(), symbol.id()));
-                    }
+            let known = checker.symbols.borrow().get(&key).map(|symbols| symbols.get(*root));
+            let found = match known {
+                Some(found) => found,
+                None => {
+                    let symbols = Symbols::of(op.module(), op.inside()?)?;
+                    let found = symbols.get(*root);
+                    checker.symbols.borrow_mut().insert(key, symbols);
+                    found
                 }
-                checker.symbols.borrow_mut().insert(key, symbols);
-            }
-            let found = checker.symbols.borrow().get(&key).and_then(|symbols| symbols.get(root)).copied();
+            };
             return Ok(match found {
                 Some((body, op)) => Resolved::Symbol(from.module().operation(body, op)?),
                 None => Resolved::Missing,

@@ -162,30 +162,30 @@ impl<'m> Operation<'m> {
             (None, None) => None,
         }
     }
+}
 
-    /// Whether a test passes of the operation that so many levels above holds this one.
-    pub(super) fn passes(&self, level: u32, test: Test) -> Option<bool> {
-        let mut op = Some(self.op);
-        for _ in 0..level {
-            op = op.and_then(|op| op.parent_op().ok()?);
-        }
-        let Some(mut op) = op else { return Some(false) };
-        for _ in 0..LEVELS {
-            // An operation without a definition may be anything.
-            let traits = op.definition()?.traits;
-            match test {
-                Test::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
-                Test::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
-                Test::IsInsideGraph if is_graph(op)? => return Some(true),
-                _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
-                _ => match op.parent_op().ok()? {
-                    Some(parent_op) => op = parent_op,
-                    None => return Some(false),
-                },
-            }
-        }
-        None
+/// Whether a test passes of the operation that so many levels above holds this one: `parent_op` directly.
+pub(super) fn passes(op: OpRef<'_>, parent_op: Option<OpRef<'_>>, level: u32, test: Test) -> Option<bool> {
+    let mut asked = if level == 0 { Some(op) } else { parent_op };
+    for _ in 1..level {
+        asked = asked.and_then(|op| op.parent_op().ok()?);
     }
+    let Some(mut op) = asked else { return Some(false) };
+    for _ in 0..LEVELS {
+        // An operation without a definition may be anything.
+        let traits = op.definition()?.traits;
+        match test {
+            Test::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
+            Test::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
+            Test::IsInsideGraph if is_graph(op)? => return Some(true),
+            _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
+            _ => match op.parent_op().ok()? {
+                Some(parent_op) => op = parent_op,
+                None => return Some(false),
+            },
+        }
+    }
+    None
 }
 
 /// Whether the rules of its dialect say that the operation is a graph. `None` where the dialect has none.

@@ -1,35 +1,44 @@
 //! Blocks, terminators, and the traits that say how an operation nests and how its types agree.
 
+use hashbrown::HashSet;
+
 use super::checker::Checker;
+use super::known::Known;
 use super::scope::Operation;
-use crate::attribute::{Attribute, AttributeData};
-use crate::body::{BlockId, Body, BodyId};
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{BlockId, OpId};
 use crate::error::{Error, Result};
-use crate::module::{OpRef, Symbols};
+use crate::module::{Inside, OpRef, names_in};
 use crate::ods::{OpDef, Traits};
 use crate::types::{DYNAMIC, Type, TypeData};
+
+/// So many names are compared with each other.
+const FEW: usize = 16;
 
 fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)
 }
 
 /// Checks what holds of the blocks of any operation: terminators at their end, and nowhere else.
-pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
+pub(super) fn verify_blocks(checker: &Checker<'_>, op: OpRef<'_>, inside: Option<Inside<'_>>) -> Result<()> {
     placed(op)?;
     successor_regions(op)?;
-    if op.body().region_count_of(op.id()) == 0 {
-        return Ok(());
-    }
-    entry_blocks(op)?;
-    let (id, body, regions) = op.inside()?;
-    for (region, number) in regions.enumerate() {
-        for block in body.blocks(number) {
-            let place = Place { op, id, body, region, block };
+    let Some(inside) = inside else { return Ok(()) };
+    let known = checker.known(op.operation_name());
+    entry_blocks(known, inside)?;
+    for (region, number) in inside.regions().enumerate() {
+        for block in inside.body.blocks(number) {
+            let place = Place { inside, region, block, needs_terminator: needs_terminator(known) };
             place.check_start()?;
-            place.check_end()?;
+            place.check_end(checker)?;
         }
     }
     Ok(())
+}
+
+/// Whether blocks of an operation's regions need terminators, also where they are alone.
+pub(super) fn needs_terminator(known: &Known) -> bool {
+    known.definition.as_ref().is_some_and(|definition| !definition.traits.contains(Traits::NO_TERMINATOR))
 }
 
 /// An operation with successors is the last of its block.
@@ -52,16 +61,15 @@ pub(super) fn successor_regions(op: OpRef<'_>) -> Result<()> {
 }
 
 /// No branch goes to the first block of a region, and a graph has one block.
-pub(super) fn entry_blocks(op: OpRef<'_>) -> Result<()> {
-    let graph = op.has_trait(Traits::ONLY_GRAPH_REGION);
-    let (_, inside, regions) = op.inside()?;
-    for (number, region) in regions.enumerate() {
-        let Some(entry) = inside.first_block(region) else { continue };
-        if graph && inside.next_block(entry).is_some() {
+pub(super) fn entry_blocks(known: &Known, inside: Inside<'_>) -> Result<()> {
+    let body = inside.body;
+    for (number, region) in inside.regions().enumerate() {
+        let Some(entry) = body.first_block(region) else { continue };
+        if known.has_trait(Traits::ONLY_GRAPH_REGION) && body.next_block(entry).is_some() {
             return Err(wrong(format!("region {number} has several blocks, where there can be one")));
         }
-        let goes_there = |last| inside.successors(last).contains(&entry);
-        if inside.blocks(region).any(|block| inside.last_operation(block).is_some_and(goes_there)) {
+        let goes_there = |last| body.successors(last).contains(&entry);
+        if body.blocks(region).any(|block| body.last_operation(block).is_some_and(goes_there)) {
             return Err(wrong(format!("the first block of region {number} is a successor")));
         }
     }
@@ -71,47 +79,38 @@ pub(super) fn entry_blocks(op: OpRef<'_>) -> Result<()> {
 /// A block of an operation's regions.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'m> {
-    /// The operation.
-    pub(super) op: OpRef<'m>,
-    /// The body that holds its regions.
-    pub(super) id: BodyId,
-    pub(super) body: &'m Body,
-    /// Which of them has the block.
+    pub(super) inside: Inside<'m>,
+    /// Which of the regions has the block.
     pub(super) region: usize,
     pub(super) block: BlockId,
+    /// Whether blocks of the operation [need terminators](needs_terminator), also where they are alone.
+    pub(super) needs_terminator: bool,
 }
 
-impl<'m> Place<'m> {
-    /// The last operation of the block.
-    pub(super) fn last(self) -> Option<OpRef<'m>> {
-        let last = self.body.last_operation(self.block)?;
-        Some(OpRef::new(self.op.module(), self.id, self.body, last))
-    }
-
+impl Place<'_> {
     /// Whether the block can do without a terminator.
     fn needs_no_terminator(self) -> bool {
-        let (body, block) = (self.body, self.block);
-        let is_single = body.previous_block(block).is_none() && body.next_block(block).is_none();
-        is_single && self.op.definition().is_none_or(|definition| definition.traits.contains(Traits::NO_TERMINATOR))
+        let (body, block) = (self.inside.body, self.block);
+        !self.needs_terminator && body.previous_block(block).is_none() && body.next_block(block).is_none()
     }
 
     /// The block is not empty, where it needs a terminator.
     pub(super) fn check_start(self) -> Result<()> {
-        if self.body.first_operation(self.block).is_none() && !self.needs_no_terminator() {
+        if self.inside.body.first_operation(self.block).is_none() && !self.needs_no_terminator() {
             return Err(wrong(format!("a block of region {} is empty, without a terminator", self.region)));
         }
         Ok(())
     }
 
     /// The block ends with a terminator, where it needs one.
-    pub(super) fn check_end(self) -> Result<()> {
-        let Some(last) = self.last() else { return Ok(()) };
-        if last.definition().is_none_or(|definition| definition.traits.contains(Traits::TERMINATOR))
-            || self.needs_no_terminator()
-        {
+    pub(super) fn check_end(self, checker: &Checker<'_>) -> Result<()> {
+        let body = self.inside.body;
+        let Some(last) = body.last_operation(self.block) else { return Ok(()) };
+        let known = checker.known(body.name(last));
+        if known.definition.is_none() || known.has_trait(Traits::TERMINATOR) || self.needs_no_terminator() {
             return Ok(());
         }
-        let (region, name) = (self.region, last.name());
+        let (region, name) = (self.region, checker.context.operation_str(body.name(last)));
         Err(wrong(format!("a block of region {region} ends with `{name}`, which is no terminator")))
     }
 }
@@ -127,21 +126,28 @@ pub(super) fn is_last(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
 }
 
 /// Checks the traits that ask about what an operation holds, once that has been checked.
-pub(super) fn region_traits(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
-    if let Some(wanted) = &definition.implicit_terminator {
-        implicit_terminator(op, wanted)?;
+pub(super) fn region_traits(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
+    definition: &OpDef,
+) -> Result<()> {
+    if let Some(inside) = inside
+        && let Some(wanted) = &definition.implicit_terminator
+    {
+        implicit_terminator(op, inside, wanted)?;
     }
-    if definition.traits.contains(Traits::SYMBOL_TABLE) { symbol_table(checker, op) } else { Ok(()) }
+    if definition.traits.contains(Traits::SYMBOL_TABLE) { symbol_table(checker, op, inside) } else { Ok(()) }
 }
 
-/// It stands in one of the operations that its definition lists.
-pub(super) fn parents(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+/// It stands in one of the operations that its definition lists: `parent_op` holds it.
+pub(super) fn parents(parent_op: Option<OpRef<'_>>, definition: &OpDef) -> Result<()> {
     let (traits, parents) = (definition.traits, &definition.parents);
     if parents.is_empty() {
         return Ok(());
     }
-    let Some(parent_op) = op.parent_op()? else { return Ok(()) };
-    let name = op.module().context().operation_text(parent_op.operation_name());
+    let Some(parent_op) = parent_op else { return Ok(()) };
+    let name = parent_op.module().context().operation_text(parent_op.operation_name());
     // With the other trait, the operations listed are those inside.
     let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
     if listed && !parents.iter().any(|parent| parent.as_bytes() == name) {
@@ -152,23 +158,20 @@ pub(super) fn parents(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
 }
 
 /// Regions have as many blocks and arguments as the traits of their operation allow.
-pub(super) fn regions(operation: &Operation<'_>) -> Result<()> {
-    let traits = operation.definition.traits;
+pub(super) fn regions(inside: Option<Inside<'_>>, traits: Traits) -> Result<()> {
     let wanted = Traits::SINGLE_BLOCK.0 | Traits::NO_REGION_ARGUMENTS.0;
-    if traits.0 & wanted == 0 || operation.place().0.region_count_of(operation.op.id()) == 0 {
-        return Ok(());
-    }
-    let (_, inside, numbers) = operation.op.inside()?;
-    for (number, region) in numbers.enumerate() {
-        let Some(first) = inside.first_block(region) else { continue };
-        if traits.contains(Traits::SINGLE_BLOCK) && inside.next_block(first).is_some() {
+    let Some(inside) = inside.filter(|_| traits.0 & wanted != 0) else { return Ok(()) };
+    let body = inside.body;
+    for (number, region) in inside.regions().enumerate() {
+        let Some(first) = body.first_block(region) else { continue };
+        if traits.contains(Traits::SINGLE_BLOCK) && body.next_block(first).is_some() {
             return Err(wrong(format!("region {number} has several blocks, where there can be one")));
         }
-        let is_empty = inside.first_operation(first).is_none();
+        let is_empty = body.first_operation(first).is_none();
         if traits.contains(Traits::SINGLE_BLOCK) && !traits.contains(Traits::NO_TERMINATOR) && is_empty {
             return Err(wrong(format!("the block of region {number} is empty")));
         }
-        if traits.contains(Traits::NO_REGION_ARGUMENTS) && !inside.arguments(first).is_empty() {
+        if traits.contains(Traits::NO_REGION_ARGUMENTS) && !body.arguments(first).is_empty() {
             return Err(wrong(format!("region {number} has arguments")));
         }
     }
@@ -176,11 +179,11 @@ pub(super) fn regions(operation: &Operation<'_>) -> Result<()> {
 }
 
 /// The regions end with the one terminator that they can have.
-fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
-    let (id, inside, regions) = op.inside()?;
-    for (number, region) in regions.enumerate() {
-        let Some(last) = inside.first_block(region).and_then(|block| inside.last_operation(block)) else { continue };
-        let last = op.module().operation(id, last)?;
+fn implicit_terminator(op: OpRef<'_>, inside: Inside<'_>, wanted: &str) -> Result<()> {
+    let body = inside.body;
+    for (number, region) in inside.regions().enumerate() {
+        let Some(last) = body.first_block(region).and_then(|block| body.last_operation(block)) else { continue };
+        let last = op.module().operation(inside.id, last)?;
         if !last.is(wanted) {
             let name = last.name();
             return Err(wrong(format!("region {number} ends with `{name}`, but must end with `{wanted}`")));
@@ -189,26 +192,23 @@ fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
     Ok(())
 }
 
-/// A symbol has a name and may have a visibility, and stands in a symbol table. `attribute` finds what it has.
+/// A symbol has a name and may have a visibility, and stands in a symbol table: `parent_op` holds it. `attribute` finds what it has.
 pub(super) fn symbol(
-    op: OpRef<'_>,
-    definition: &OpDef,
-    attribute: impl Fn(&'static str) -> Result<Option<Attribute>>,
+    checker: &Checker<'_>,
+    known: &Known,
+    parent_op: Option<OpRef<'_>>,
+    attribute: impl Fn(&'static str) -> Option<Attribute>,
 ) -> Result<()> {
-    if !definition.traits.contains(Traits::SYMBOL) {
+    if !known.has_trait(Traits::SYMBOL) {
         return Ok(());
     }
-    let context = op.module().context();
-    let optional = definition
-        .attributes()
-        .iter()
-        .any(|attribute| attribute.name == "sym_name" && (attribute.optional || attribute.default.is_some()));
-    match attribute("sym_name")? {
+    let context = checker.context;
+    match attribute("sym_name") {
         Some(name) if matches!(context[name], AttributeData::String { .. }) => {}
-        None if optional => return Ok(()),
+        None if known.may_be_nameless => return Ok(()),
         _ => return Err(wrong("a symbol needs a string `sym_name`")),
     }
-    if let Some(visibility) = attribute("sym_visibility")? {
+    if let Some(visibility) = attribute("sym_visibility") {
         let known = match &context[visibility] {
             AttributeData::String { value, .. } => matches!(&**value, b"public" | b"private" | b"nested"),
             // Other dialects use the name for something of their own.
@@ -218,8 +218,8 @@ pub(super) fn symbol(
             return Err(wrong("a symbol is public, private or nested"));
         }
     }
-    if let Some(parent_op) = op.parent_op()?
-        && let Some(definition) = parent_op.definition()
+    if let Some(parent_op) = parent_op
+        && let Some(definition) = &checker.known(parent_op.operation_name()).definition
         && !definition.traits.contains(Traits::SYMBOL_TABLE)
     {
         return Err(wrong(format!("a symbol stands in `{}`, which is no symbol table", parent_op.name())));
@@ -227,26 +227,43 @@ pub(super) fn symbol(
     Ok(())
 }
 
-fn symbol_table(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let (_, inside, mut regions) = op.inside()?;
+fn symbol_table(checker: &Checker<'_>, op: OpRef<'_>, inside: Option<Inside<'_>>) -> Result<()> {
     if op.body().region_count_of(op.id()) != 1 {
         return Err(wrong("a symbol table has one region"));
     }
     // A region without blocks needs no body.
-    if regions.next().map_or(0, |region| inside.blocks(region).count()) != 1 {
+    let blocks = inside.and_then(|inside| Some(inside.body.blocks(inside.region(0)?).count()));
+    let Some(inside) = inside.filter(|_| blocks == Some(1)) else {
         return Err(wrong("a symbol table has one block"));
+    };
+    // Those who use them are checked next, and find them themselves.
+    let mut names = checker.names.take();
+    names.clear();
+    names_in(op.module(), inside, &mut names)?;
+    let twice = first_twice(&names);
+    checker.names.set(names);
+    match twice {
+        Some(name) => Err(wrong(format!("symbol `{}` is defined twice", checker.context.text(name)))),
+        None => Ok(()),
     }
-    let mut symbols = Symbols::default();
-    for symbol in op.ops()? {
-        if let Some(name) = symbol.symbol_name()?
-            && symbols.insert(name, (symbol.body_id(), symbol.id())).is_some()
-        {
-            return Err(wrong(format!("symbol `{}` is defined twice", op.module().context().text(name))));
+}
+
+/// The first name that another one before it is equal to.
+fn first_twice(names: &[(Identifier, OpId)]) -> Option<Identifier> {
+    let has_twice = |names: &[(Identifier, OpId)]| match names.len() {
+        // So few are compared with each other in no time.
+        ..=FEW => (1..names.len()).any(|at| names[..at].iter().any(|before| before.0 == names[at].0)),
+        _ => {
+            let mut sorted: Vec<Identifier> = names.iter().map(|name| name.0).collect();
+            sorted.sort_unstable();
+            sorted.windows(2).any(|pair| pair[0] == pair[1])
         }
+    };
+    if !has_twice(names) {
+        return None;
     }
-    // Those who use them are checked next.
-    checker.symbols.borrow_mut().insert((op.body_id(), op.id()), symbols);
-    Ok(())
+    let mut met = HashSet::new();
+    names.iter().map(|name| name.0).find(|&name| !met.insert(name))
 }
 
 /// Types agree, as traits say.

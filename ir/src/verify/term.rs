@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use super::names::split_text;
-use super::scope::{Scope, TermValue};
+use super::scope::{Scope, TermValue, passes};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::NumberKind;
 use crate::ods::{Accessor, Operator, ParameterKind, Term, Test};
@@ -405,7 +405,8 @@ impl Checker<'_> {
             (Test::IsTrue, TermValue::Bool(value)) => Some(*value),
             (Test::IsInsideFunction | Test::IsInsideGraph | Test::IsSymbolTable, TermValue::Operation(level)) => {
                 self.depends_on_context.set(true);
-                scope.operation?.passes(*level, test)
+                let op = scope.operation?.op;
+                passes(op, op.parent_op().ok()?, *level, test)
             }
             (Test::IsNegative, _) => Some(self.number(subject)? < 0),
             (Test::IsPositive, _) => Some(self.number(subject)? > 0),

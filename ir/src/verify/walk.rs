@@ -7,14 +7,14 @@
 use super::checker::{Checker, Named};
 use super::dominance::verify_body;
 use super::hooks::LooksAt;
-use super::operation::{Describe, verify_regions, verify_symbol_uses};
+use super::operation::{Describe, verify_definition, verify_in_place, verify_regions, verify_symbol_uses};
 use super::structure::{self, Place};
-use super::validity::VerifiedOps;
+use super::validity::{Asked, Left, TypedOpKey, VerifiedOps};
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{BodyId, OpId};
+use crate::body::{BlockId, BodyId, OpId};
 use crate::dominance::Glance;
 use crate::error::{Error, Result};
-use crate::module::{Found, Module, OpRef, SymbolTables};
+use crate::module::{Found, Inside, Module, OpRef, SymbolTables};
 use crate::ods::{Release, Traits};
 
 /// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
@@ -58,55 +58,90 @@ pub(super) fn verify_all(module: &Module, threads: usize, report: &mut dyn FnMut
 /// something of the operation cannot be decoded.
 pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
-    checker.symbols.borrow_mut().clear();
+    checker.forget_operations();
     let all = || {
-        let known = checker.known(op.operation_name());
-        let is_known = verify_first(checker, op, known, &mut VerifiedOps::default())?;
-        structure::verify_blocks(op)?;
-        if is_known { verify_last(checker, op, known).and_then(|()| verify_symbol_uses(checker, op)) } else { Ok(()) }
+        let (known, inside) = (checker.known(op.operation_name()), Inside::of(op)?);
+        let is_known = verify_first(checker, op, inside, known, None, &mut VerifiedOps::default())?;
+        structure::verify_blocks(checker, op, inside)?;
+        if !is_known {
+            return Ok(());
+        }
+        verify_last(checker, op, inside, known).and_then(|()| verify_symbol_uses(checker, op))
     };
     all().map_err(|error| Describe::default().error(op, error))
 }
 
 /// Checks what comes before the operations that one holds: discardable attributes, then its definition with its traits and interfaces,
 /// then its own rules. Whether its attributes are known: what cannot be decoded breaks no rule.
-fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, known: &Named, valid: &mut VerifiedOps) -> Result<bool> {
+fn verify_first(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    inside: Option<Inside<'_>>,
+    known: &Named,
+    key: Option<TypedOpKey>,
+    valid: &mut VerifiedOps,
+) -> Result<bool> {
     // What has a key has neither regions nor successors.
-    let asked = valid.ask(op);
+    let mut asked = valid.ask(key);
     if asked.is_whole() {
         return Ok(true);
     }
     structure::placed(op)?;
     let context = checker.context;
-    let (attributes, properties) = op.dictionaries()?;
-    let asks_more = verify_discardable(checker, op, attributes)?;
-    let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
-    if attributes.into_iter().chain(properties).any(is_opaque) {
-        return Ok(false);
+    let asks_attributes = |asked: Asked| asked.left.is_none_or(|left| left.attributes);
+    let dictionaries = match asks_attributes(asked) || known.has_trait(Traits::SYMBOL) {
+        true => op.dictionaries()?,
+        false => (None, None),
+    };
+    asked = valid.ask_shape(checker, op, known, dictionaries, asked);
+    let (attributes, properties) = dictionaries;
+    let mut left = Left { place: false, attributes: false, own: false };
+    if asks_attributes(asked) {
+        left.attributes = verify_discardable(checker, op, attributes)?;
+        let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
+        if attributes.into_iter().chain(properties).any(is_opaque) {
+            return Ok(false);
+        }
     }
     checker.mixes_signedness.set(known.mixes_signedness);
-    let result = valid.verify(checker, op, known, (attributes, properties), asked);
+    let result = match asked.left {
+        None => verify_definition(checker, op, inside, known, dictionaries),
+        Some(left) if left.place => verify_in_place(checker, op, inside, known, dictionaries).map(|()| true),
+        Some(_) => Ok(true),
+    };
     checker.mixes_signedness.set(false);
-    unless_of_another_release(op, result)?;
-    verify_arguments(checker, op, known, [properties, attributes])?;
+    let is_of_all = unless_of_another_release(op, result)?.unwrap_or(false);
+    if asks_attributes(asked) {
+        left.attributes |= verify_arguments(checker, op, known, [properties, attributes])?;
+    }
     match &known.verifier {
-        Some(verifier) if known.looks_at != LooksAt::Nothing => verifier.operation(op)?,
+        Some(verifier) if asked.left.is_none_or(|left| left.own) && known.looks_at != LooksAt::Nothing => {
+            verifier.operation(op)?;
+        }
         _ => {}
     }
-    if !asks_more && known.looks_at != LooksAt::Anything {
-        valid.note_whole(asked);
+    if asked.left.is_none() && is_of_all {
+        let is_asked_of_each = |looks_at, at_names| match looks_at {
+            LooksAt::Nothing => false,
+            LooksAt::TypesAndAttributes => at_names && asked.leaves_names_out(),
+            LooksAt::Anything => true,
+        };
+        left.place = checker.depends_on_context.get() || is_asked_of_each(known.brought.looks_at, true);
+        left.own = is_asked_of_each(known.looks_at, known.looks_at_names);
+        valid.note(asked, left);
     }
     Ok(true)
 }
 
 /// Checks what is asked of an operation once all that it holds has been checked.
-fn verify_last(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
-    unless_of_another_release(op, verify_regions(checker, op, known))?;
+fn verify_last(checker: &Checker<'_>, op: OpRef<'_>, inside: Option<Inside<'_>>, known: &Named) -> Result<()> {
+    unless_of_another_release(op, verify_regions(checker, op, inside, known))?;
     known.verifier.as_ref().map_or(Ok(()), |verifier| verifier.regions(op))
 }
 
-fn unless_of_another_release(op: OpRef<'_>, result: Result<()>) -> Result<()> {
-    result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })
+/// The same; nothing where what is wrong with the operation may be right in the release that it is of.
+fn unless_of_another_release<T>(op: OpRef<'_>, result: Result<T>) -> Result<Option<T>> {
+    result.map(Some).or_else(|error| if is_of_its_release(op) { Ok(None) } else { Err(error) })
 }
 
 /// Whether the file that the operation came from is of a release that defines the operation otherwise, which this build does
@@ -139,15 +174,16 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
     Ok(asked)
 }
 
-/// The same of those of a function's arguments. The dictionaries are those of the operation.
+/// The same of those of a function's arguments, whether one was asked. The dictionaries are those of the operation.
 fn verify_arguments(
     checker: &Checker<'_>,
     op: OpRef<'_>,
     known: &Named,
     dictionaries: [Option<Attribute>; 2],
-) -> Result<()> {
-    if !known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::FUNCTION)) {
-        return Ok(());
+) -> Result<bool> {
+    let mut asked = false;
+    if !known.has_trait(Traits::FUNCTION) {
+        return Ok(asked);
     }
     let context = checker.context;
     let name = context.static_identifier("arg_attrs");
@@ -159,14 +195,20 @@ fn verify_arguments(
         && let AttributeData::Array(arguments) = &context[*arguments]
     {
         for &argument in arguments {
-            verify_discardable(checker, op, Some(argument))?;
+            asked |= verify_discardable(checker, op, Some(argument))?;
         }
     }
-    Ok(())
+    Ok(asked)
 }
 
 /// An operation whose regions are being walked.
-struct Open {
+struct Open<'m> {
+    op: OpRef<'m>,
+    inside: Inside<'m>,
+    /// What comes next.
+    next: Next,
+    /// Whether its blocks need terminators, also where they are alone.
+    needs_terminator: bool,
     /// Whether something is wrong with it.
     wrong: bool,
     /// Whether its attributes are known, without which nothing is asked of it.
@@ -177,20 +219,17 @@ struct Open {
     users: usize,
 }
 
-/// What is to be done next, the last first.
-enum Step<'m> {
-    /// A block of the regions of an operation, and those behind it in its region.
-    Block(Place<'m>),
-    /// The operation and those behind it in its block.
-    Operations(OpRef<'m>),
-    /// The end of a block.
-    BlockEnd(Place<'m>),
-    /// What waited of an operation's regions: the isolated operations.
-    Isolated(OpRef<'m>),
-    /// These, one after the other.
-    Each(std::vec::IntoIter<OpRef<'m>>),
-    /// All that an operation holds has been checked.
-    End(OpRef<'m>),
+/// What is to be done next with an operation that is open.
+#[derive(Clone, Copy)]
+enum Next {
+    /// The region of that number.
+    Region(usize),
+    /// That block of it.
+    Block(usize, BlockId),
+    /// The operation, and those behind it in that block; without one, the block ends.
+    Operations(usize, BlockId, Option<OpId>),
+    /// What waits from that place on: the isolated operations in its regions.
+    Isolated(usize),
 }
 
 /// What one thread knows while it checks operations of a module.
@@ -202,7 +241,7 @@ pub(super) struct Walk<'m> {
     valid: VerifiedOps,
     describe: Describe,
     glance: Glance,
-    open: Vec<Open>,
+    open: Vec<Open<'m>>,
     /// Operations isolated from above, in the regions of open ones.
     waiting: Vec<OpRef<'m>>,
     /// Operations that use symbols, and whose symbol table is not known to be complete.
@@ -257,10 +296,12 @@ impl<'m> Walk<'m> {
             if !known.has_own_rules() {
                 continue;
             }
+            let inside = Inside::of(op)?;
             let mut is_known = false;
-            let first = verify_first(&self.checker, op, known, &mut self.valid).map(|it| is_known = it);
+            let key = TypedOpKey::of(op);
+            let first = verify_first(&self.checker, op, inside, known, key, &mut self.valid).map(|it| is_known = it);
             if self.describe.reported(op, first, report)? && is_known {
-                self.describe.reported(op, verify_last(&self.checker, op, known), report)?;
+                self.describe.reported(op, verify_last(&self.checker, op, inside, known), report)?;
             }
         }
         for user in std::mem::take(&mut self.users).into_iter().chain(users) {
@@ -271,64 +312,75 @@ impl<'m> Walk<'m> {
 
     /// Checks an operation and all that it holds.
     fn verify(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        let mut steps = Vec::new();
-        self.enter(op, &mut steps, report)?;
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Block(place) => {
-                    let Place { id, body, block, .. } = place;
-                    steps.extend(body.next_block(block).map(|block| Step::Block(Place { block, ..place })));
-                    steps.push(Step::BlockEnd(place));
-                    self.report_blocks(place.op, place.check_start(), report)?;
-                    let first = body.first_operation(block).map(|first| OpRef::new(self.module, id, body, first));
-                    steps.extend(first.map(Step::Operations));
+        // What could not be decoded may have left some.
+        self.open.clear();
+        self.waiting.clear();
+        self.enter(op, report)?;
+        while let Some(open) = self.open.last_mut() {
+            let (inside, body) = (open.inside, open.inside.body);
+            match open.next {
+                Next::Region(region) => {
+                    open.next = match inside.region(region).map(|number| body.first_block(number)) {
+                        Some(Some(block)) => Next::Block(region, block),
+                        Some(None) => Next::Region(region + 1),
+                        None => Next::Isolated(open.waiting),
+                    }
                 }
-                Step::Operations(op) => self.operations(op, &mut steps, report)?,
-                Step::BlockEnd(place) => {
-                    if let Some(last) = place.last() {
+                Next::Block(region, block) => {
+                    open.next = Next::Operations(region, block, body.first_operation(block));
+                    let place = Place { inside, region, block, needs_terminator: open.needs_terminator };
+                    self.report_blocks(place.check_start(), report)?;
+                }
+                Next::Operations(region, block, Some(first)) => {
+                    let first = OpRef::new(self.module, inside.id, body, first);
+                    let depth = self.open.len();
+                    let next = self.operations(first, report)?;
+                    if let Some(open) = self.open.get_mut(depth.saturating_sub(1)) {
+                        open.next = Next::Operations(region, block, next);
+                    }
+                }
+                Next::Operations(region, block, None) => {
+                    open.next = body.next_block(block).map_or(Next::Region(region + 1), |it| Next::Block(region, it));
+                    let place = Place { inside, region, block, needs_terminator: open.needs_terminator };
+                    if let Some(last) = body.last_operation(block) {
+                        let last = OpRef::new(self.module, inside.id, body, last);
                         self.describe.reported(last, structure::successor_regions(last), report)?;
                     }
-                    self.report_blocks(place.op, place.check_end(), report)?;
+                    self.report_blocks(place.check_end(&self.checker), report)?;
                 }
-                Step::Isolated(of) => {
-                    let from = self.open.last().map_or(0, |open| open.waiting);
-                    let isolated = self.waiting.split_off(from.min(self.waiting.len()));
-                    steps.push(Step::End(of));
-                    if self.threads > 1 && isolated.len() > 1 {
+                Next::Isolated(at) => {
+                    let from = open.waiting;
+                    if at == from && self.threads > 1 && self.waiting.len() > from + 1 {
+                        let isolated = self.waiting.split_off(from);
                         self.on_threads(isolated, report)?;
-                    } else if !isolated.is_empty() {
-                        steps.push(Step::Each(isolated.into_iter()));
+                    } else if let Some(&op) = self.waiting.get(at) {
+                        open.next = Next::Isolated(at + 1);
+                        self.enter(op, report)?;
+                    } else {
+                        self.waiting.truncate(from);
+                        self.leave(report)?;
                     }
                 }
-                Step::Each(mut isolated) => {
-                    if let Some(op) = isolated.next() {
-                        steps.push(Step::Each(isolated));
-                        self.enter(op, &mut steps, report)?;
-                    }
-                }
-                Step::End(of) => self.leave(of, report)?,
             }
         }
         Ok(())
     }
 
-    /// Checks an operation and those behind it, up to one with regions, which are what comes next.
-    fn operations(&mut self, first: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        let mut next = Some(first);
-        while let Some(op) = next {
-            let view = op.body().view(op.id());
-            next = view.next().map(|next| op.at(next));
-            if view.region_body().is_some() {
-                self.waiting.push(op);
-                continue;
+    /// Checks an operation and those behind it, up to one with regions, which come next. Gives what is behind that.
+    fn operations(&mut self, first: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<Option<OpId>> {
+        let depth = self.open.len();
+        let mut next = Some(first.id());
+        while let Some(id) = next
+            && self.open.len() == depth
+        {
+            let view = first.body().view(id);
+            next = view.next();
+            match view.region_body() {
+                Some(_) => self.waiting.push(first.at(id)),
+                None => self.enter(first.at(id), report)?,
             }
-            let has_regions = view.region_count() > 0;
-            if has_regions {
-                steps.extend(next.take().map(Step::Operations));
-            }
-            self.enter(op, steps, report)?;
         }
-        Ok(())
+        Ok(next)
     }
 
     /// Checks operations that do not look at each other.
@@ -342,56 +394,56 @@ impl<'m> Walk<'m> {
         let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
             let mut wrong = Vec::new();
             let all = walk.verify(op, &mut |error| wrong.push(error));
-            let found = Found { users: std::mem::take(&mut walk.all_users), symbols: walk.checker.symbols.take() };
-            (wrong, std::mem::take(&mut walk.users), found, all)
+            (wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)
         };
-        for (wrong, users, found, all) in
+        for (wrong, users, all_users, all) in
             crate::threads::in_order(self.threads, weight, isolated, || Walk::new(module, 1), check)
         {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);
-            self.all_users.extend(found.users);
-            self.checker.symbols.borrow_mut().extend(found.symbols);
+            self.all_users.extend(all_users);
             all?;
         }
         Ok(())
     }
 
-    /// Checks what comes before what an operation holds.
-    fn enter(&mut self, op: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+    /// Checks what comes before what an operation holds, and opens it where it has regions.
+    fn enter(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let of_name = self.checker.known(op.operation_name());
+        // Most operations are like the one before of their name.
+        let key = TypedOpKey::of(op);
+        if key.is_some_and(|key| self.valid.is_like_last(&key)) {
+            if of_name.brought.symbol_uses.is_some() {
+                self.users.push(op);
+                self.all_users.push((op.body_id(), op.id()));
+            }
+            return Ok(());
+        }
+        let inside = Inside::of(op)?;
         let mut known = false;
-        let first = verify_first(&self.checker, op, of_name, &mut self.valid).map(|it| known = it);
+        let first = verify_first(&self.checker, op, inside, of_name, key, &mut self.valid).map(|it| known = it);
         let wrong = !self.describe.reported(op, first, report)?;
         if known && of_name.brought.symbol_uses.is_some() {
             self.users.push(op);
             self.all_users.push((op.body_id(), op.id()));
         }
-        if op.body().region_count_of(op.id()) == 0 {
-            return Ok(());
-        }
-        self.open.push(Open { wrong, known, waiting: self.waiting.len(), users: self.users.len() });
-        self.report_blocks(op, structure::entry_blocks(op), report)?;
-        steps.push(Step::Isolated(op));
-        let (id, body, regions) = op.inside()?;
-        let at = steps.len();
-        for (region, number) in regions.enumerate() {
-            let first = body.first_block(number);
-            steps.extend(first.map(|block| Step::Block(Place { op, id, body, region, block })));
-        }
-        steps[at..].reverse();
-        Ok(())
+        let Some(inside) = inside else { return Ok(()) };
+        let needs_terminator = structure::needs_terminator(of_name);
+        let blocks = structure::entry_blocks(of_name, inside);
+        let (waiting, users) = (self.waiting.len(), self.users.len());
+        self.open.push(Open { op, inside, next: Next::Region(0), needs_terminator, wrong, known, waiting, users });
+        self.report_blocks(blocks, report)
     }
 
-    /// Checks what comes after what an operation holds.
-    fn leave(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
+    /// Checks what comes after what the innermost open operation holds, and closes it.
+    fn leave(&mut self, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let Some(Open { op, inside, wrong, known: is_known, users, .. }) = self.open.pop() else { return Ok(()) };
         let known = self.checker.known(op.operation_name());
-        if open.known && !open.wrong {
-            self.describe.reported(op, verify_last(&self.checker, op, known), report)?;
+        if is_known && !wrong {
+            self.describe.reported(op, verify_last(&self.checker, op, Some(inside), known), report)?;
         }
-        if known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::SYMBOL_TABLE)) {
-            for user in self.users.drain(open.users.min(self.users.len())..) {
+        if known.has_trait(Traits::SYMBOL_TABLE) {
+            for user in self.users.drain(users.min(self.users.len())..) {
                 self.describe.reported(user, verify_symbol_uses(&self.checker, user), report)?;
             }
         }
@@ -407,13 +459,13 @@ impl<'m> Walk<'m> {
     }
 
     /// Reports what is wrong with the blocks of the innermost open operation, where nothing else is wrong with it.
-    fn report_blocks(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        let known_as_wrong = self.open.last().is_some_and(|open| open.wrong);
-        if !known_as_wrong
-            && !self.describe.reported(op, result, report)?
+    #[inline]
+    fn report_blocks(&mut self, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        if result.is_err()
             && let Some(open) = self.open.last_mut()
+            && !open.wrong
         {
-            open.wrong = true;
+            open.wrong = !self.describe.reported(open.op, result, report)?;
         }
         Ok(())
     }

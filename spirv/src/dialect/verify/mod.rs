@@ -64,6 +64,11 @@ impl DialectVerifier for Verifier {
         }
     }
 
+    // Names count in a module as a whole alone.
+    fn looks_at_names(&self, _: &str) -> bool {
+        false
+    }
+
     fn regions(&self, op: OpRef<'_>) -> Result<()> {
         match name_in_dialect(op) {
             "module" => module::module(op),
@@ -106,9 +111,16 @@ impl DialectVerifier for Verifier {
 
 /// The operation's name without the dialect's.
 fn name_in_dialect(op: OpRef<'_>) -> &str {
+    own_name(op).unwrap_or_default()
+}
+
+/// The same; `None` for one of another dialect.
+fn own_name(op: OpRef<'_>) -> Option<&str> {
     match op.name() {
-        Cow::Borrowed(name) => name.strip_prefix("spirv.").unwrap_or_default(),
-        Cow::Owned(_) => "",
+        Cow::Borrowed("spirv") => Some(""),
+        Cow::Borrowed(name) => name.strip_prefix("spirv."),
+        // What is no UTF-8 has no rules.
+        Cow::Owned(name) => (name.starts_with("spirv.") || name == "spirv").then_some(""),
     }
 }
 

@@ -6,11 +6,11 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
 
-use super::{name_in_dialect, need, wrong};
+use super::{need, own_name, wrong};
+use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::table::mlir;
 use crate::dialect::types::{self, NumberOrSymbol, SpirvType};
-use crate::dialect::{DIALECT, EnumKind};
 
 const IMPORT: u32 = 1;
 
@@ -57,11 +57,6 @@ fn type_of_value(context: &Context, attribute: Attribute) -> Option<Type> {
     }
 }
 
-fn is_own(op: OpRef<'_>) -> bool {
-    let name = op.module().context().operation_text(op.operation_name());
-    name.strip_prefix(DIALECT.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'.', ..]))
-}
-
 /// What a module defines.
 fn symbols_of(op: OpRef<'_>) -> Result<HashMap<Identifier, Symbol<'_>>> {
     let context = op.module().context();
@@ -92,9 +87,8 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
         Ok(find(attribute)?.is_some_and(|it| it.is(operation)))
     };
     let mut entry_points = HashSet::new();
-    for inside in op.ops()? {
-        need(is_own(inside), "'spirv.module' can only contain spirv.* ops")?;
-        match name_in_dialect(inside) {
+    op.ops()?.try_for_each(|inside| {
+        match own_name(inside).ok_or_else(|| wrong("'spirv.module' can only contain spirv.* ops"))? {
             "EntryPoint" => {
                 let (function, model) = (inside.attribute("fn")?, inside.attribute("execution_model")?);
                 need(is(function, "spirv.func")?, "an entry point's function is not in the module")?;
@@ -118,15 +112,15 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
             "SpecConstantComposite" => {
                 let (Some(parts), Some(ty)) = (inside.attribute("constituents")?, type_attribute(inside, "type")?)
                 else {
-                    continue;
+                    return Ok(());
                 };
-                let AttributeData::Array(parts) = &context[parts] else { continue };
+                let AttributeData::Array(parts) = &context[parts] else { return Ok(()) };
                 composite(context, ty, parts, &|part| Ok(find(Some(part))?.filter(|symbol| symbol.is_constant())))?;
             }
             _ => {}
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn composite<'s>(
@@ -179,8 +173,8 @@ fn function_of_module<'s>(
         return need(import, message);
     }
     let check = |inside: OpRef<'_>| -> Result<()> {
-        need(is_own(inside), "functions in 'spirv.module' can only contain spirv.* ops")?;
-        let found = match name_in_dialect(inside) {
+        let name = own_name(inside).ok_or_else(|| wrong("functions in 'spirv.module' can only contain spirv.* ops"))?;
+        let found = match name {
             "mlir.referenceof" => find(inside.attribute("spec_const")?)?.filter(|symbol| symbol.is_constant()),
             "mlir.addressof" => find(inside.attribute("variable")?)?.filter(|symbol| symbol.is("spirv.GlobalVariable")),
             _ => return Ok(()),
@@ -217,7 +211,10 @@ pub(super) fn global_variable(op: OpRef<'_>) -> Result<()> {
         _ => return Err(wrong("the type of a variable must be a pointer")),
     };
     let name = EnumKind::StorageClass.show(class);
-    need(!matches!(&*name, "Generic" | "Function"), &format!("storage class cannot be '{name}'"))
+    match &*name {
+        "Generic" | "Function" => Err(wrong(format!("storage class cannot be '{name}'"))),
+        _ => Ok(()),
+    }
 }
 
 pub(super) fn spec_constant(op: OpRef<'_>) -> Result<()> {

@@ -315,6 +315,82 @@ fn alike_operations_are_checked_for_what_they_stand_in() {
 }
 
 #[test]
+fn operations_that_differ_in_names_alone_are_checked_for_what_they_hold_and_where_they_stand() {
+    let text = r#"
+"builtin.module"() ({
+  "func.func"() <{function_type = () -> (), sym_name = "right"}> ({
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "argument"}> ({
+  ^bb0(%a: i32):
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "open"}> ({
+    "arith.constant"() <{value = 1 : i32}> : () -> i32
+  }) : () -> ()
+  "memref.global"() <{sym_name = "outside", type = memref<2xf32>}> : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "around"}> ({
+    "memref.global"() <{sym_name = "inside", type = memref<2xf32>}> : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = 1 : i32}> ({
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "memref.global"() <{sym_name = "seen", sym_visibility = "public", type = memref<2xf32>}> : () -> ()
+  "memref.global"() <{sym_name = "unseen", sym_visibility = "unseen", type = memref<2xf32>}> : () -> ()
+  "func.func"() <{function_type = (i1, i32) -> (), sym_name = "branches"}> ({
+  ^bb0(%c: i1, %a: i32):
+    "cf.br"(%a)[^bb1] : (i32) -> ()
+  ^bb1(%b: i32):
+    "cf.br"(%a)[^bb2] : (i32) -> ()
+  ^bb2(%d: i64):
+    "scf.if"(%c) ({
+      "scf.yield"() : () -> ()
+    }, {}) : (i1) -> ()
+    "scf.if"(%c) ({
+      "cf.br"()[^bb3] : () -> ()
+    ^bb3:
+      "scf.yield"() : () -> ()
+    }, {}) : (i1) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+  "spirv.module"() <{addressing_model = #spirv.addressing_model<Logical>, memory_model = #spirv.memory_model<GLSL450>}> ({
+    "spirv.GlobalVariable"() <{sym_name = "v", type = !spirv.ptr<f32, Input>}> : () -> ()
+    "spirv.func"() <{function_control = #spirv.function_control<None>, function_type = () -> (), sym_name = "s"}> ({
+      "spirv.GlobalVariable"() <{sym_name = "w", type = !spirv.ptr<f32, Input>}> : () -> ()
+      "spirv.Return"() : () -> ()
+    }) : () -> ()
+    "spirv.func"() <{function_control = #spirv.function_control<None>, function_type = () -> i32, sym_name = "t"}> ({
+      "spirv.Return"() : () -> ()
+    }) : () -> ()
+    "spirv.Return"() : () -> ()
+  }) : () -> ()
+  "func.func"() <{function_type = () -> (), sym_name = "right"}> ({
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+"#;
+    let module = parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).expect("a module");
+    let (mut wrong, mut alone) = (together(&module), one_by_one(&module));
+    wrong.sort();
+    alone.sort();
+    assert_eq!(wrong, alone);
+    for message in [
+        "the arguments of the first block are (i32)",
+        "ends with `arith.constant`, which is no terminator",
+        "a symbol stands in `func.func`, which is no symbol table",
+        "attribute `sym_name` is `1 : i32`",
+        "a symbol is public, private or nested",
+        "the operands for successor 0 are (i32) where they must be (i64)",
+        "region 0 has several blocks",
+        "of its definition does not hold",
+        "symbol `right` is defined twice",
+    ] {
+        assert!(wrong.iter().any(|error| error.contains(message)), "{message}: {wrong:#?}");
+    }
+}
+
+#[test]
 fn a_module_is_checked_as_each_operation_is() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms");
     let mut files = 0;
