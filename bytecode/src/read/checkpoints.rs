@@ -59,7 +59,7 @@ pub(crate) struct Checkpoints<S> {
 struct Last<S>(Mutex<[Option<(usize, S)>; PLACES]>);
 
 /// So many are kept, each for checkpoints of its own: entries of several kinds are wanted by turns.
-const PLACES: usize = 64;
+const PLACES: usize = 8;
 
 impl<S> Default for Last<S> {
     fn default() -> Self {
