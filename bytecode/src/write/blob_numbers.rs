@@ -87,7 +87,7 @@ impl<'w> NewBlobs<'w> {
                 if strings.len() > 0 {
                     *strings = Strings::default();
                 }
-                written.push((place, done.then(|| start..blob.bytes.len())));
+                written.push((place, done.then_some(start..blob.bytes.len())));
             }
             (written, std::mem::take(&mut blob.bytes))
         };

@@ -31,7 +31,7 @@ pub struct WriteOptions {
     /// ([`DialectEncoding::is_of_mlir`](crate::encoding::DialectEncoding::is_of_mlir)) are used.
     pub unregistered: Vec<String>,
     /// On how many threads to write; 0 is as 1. The bytes, and errors, are the same. What isolated operations hold is written at once
-    /// on several, and that takes some more memory: up to that of the bytes of 65,536 operations a thread.
+    /// on several, and that takes some more memory: up to that of the bytes of some 65,536 operations a thread.
     pub threads: usize,
 }
 
