@@ -37,12 +37,6 @@ const CIRCLES: &[(&str, &str, &[&str], &str)] = &[
         "a reader holds the entries that wait, and these name a table as the reader does",
     ),
     (
-        "bytecode/src",
-        "write",
-        &["write/ir", "write/pieces"],
-        "bodies are taken from pieces that threads wrote, each with a writer of its own",
-    ),
-    (
         "dialects/src",
         "",
         &["common", "ub"],
