@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use mlirbc_ir::ods::{Release, Traits};
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, OperationName, Result,
-    TypeData, TypeRef,
+    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, Result, TypeData,
+    TypeRef,
 };
 
 use super::emitter::Emitter;
@@ -83,16 +83,13 @@ pub(crate) fn emit(
         let message = format!("a file with opaque parts cannot be written for another release than its own, {release}");
         return Err(Error::misuse(message));
     }
+    // Bytes that some release explains would be read as those of the release that the producer names.
     if source.release().is_none()
         && Release::of_producer(&options.producer).is_some()
-        && let Some(name) = source.name_of_several_layouts()?
+        && let Some(what) = source.depends_on_release()?
     {
-        // The blob that fits one layout by itself would be read as one of that release.
-        let name = Error::quoted(source.context().operation_text(name));
-        let message = format!(
-            "a file with opaque parts keeps its producer, which names no release, where it has operations whose properties depend \
-             on that: {name}"
-        );
+        let message =
+            format!("a file with opaque parts keeps its producer, which names no release: its {what} depend on that");
         return Err(Error::misuse(message));
     }
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
@@ -387,13 +384,24 @@ impl BytecodeFile {
         Ok(true)
     }
 
-    /// A registered operation whose properties are laid out in one way or another, depending on the release of MLIR.
-    fn name_of_several_layouts(&self) -> Result<Option<OperationName>> {
+    /// What is read in one way or another, depending on the release of MLIR that wrote the file.
+    fn depends_on_release(&self) -> Result<Option<String>> {
+        let context = self.context();
         for number in 0..self.dialects()?.operations.len() as u32 {
-            let (context, name) = (self.context(), self.operation_name(number)?);
+            let name = self.operation_name(number)?;
             let is_one = || context.definition(name).is_none_or(|definition| definition.has_one_layout());
             if context.is_registered(name) && !is_one() {
-                return Ok(Some(name));
+                return Ok(Some(format!("properties of {}", Error::quoted(context.operation_text(name)))));
+            }
+        }
+        let counts = self.counts()?;
+        for (table, count, what) in
+            [(Table::Attributes, counts.attributes, "attributes"), (Table::Types, counts.types, "types")]
+        {
+            for index in 0..count {
+                if let Some(part) = self.unknown_entry(table, index)? {
+                    return Ok(Some(format!("{what} of {}", Error::quoted(context.bytes(part.of)))));
+                }
             }
         }
         Ok(None)
