@@ -179,13 +179,6 @@ impl PropertyTable {
         self.met.iter().filter(|met| met.count > 1).map(move |met| (references(met), met.count - 1))
     }
 
-    /// Makes room for properties of so many operations.
-    pub(crate) fn reserve(&mut self, operations: usize) {
-        self.met.reserve(operations);
-        self.references.reserve(operations);
-        self.blobs.reserve(operations);
-    }
-
     /// Takes note of the slot of something to which the next properties refer that are [inserted](Self::insert).
     pub(crate) fn refer(&mut self, slot: u32) {
         self.references.push(slot);

@@ -25,6 +25,11 @@ impl DialectVerifier for Verifier {
         LooksAt::TypesAndAttributes
     }
 
+    /// Nor at strings or symbols.
+    fn looks_at_names(&self, _: &str) -> bool {
+        false
+    }
+
     /// What has regions holds something, or is declared alone.
     fn regions(&self, op: OpRef<'_>) -> Result<()> {
         match op.ops()?.next() {

@@ -252,8 +252,6 @@ impl Numbering<'_> {
     pub(super) fn meet_parts(&mut self, parts: &Parts) -> Result<()> {
         let (module, target, version) = (self.module, self.target, self.version);
         let looks = Looks { module, shown: self.shown(), target, version, refers: version >= 5 && !self.keeps };
-        // Of more it is made as it is met. What is not used was never touched.
-        self.properties.reserve(parts.all.iter().map(|part| part.operations as usize).sum::<usize>() / 4);
         let chunks: Vec<_> = parts.chunks.iter().rev().cloned().collect();
         let start = || Scan::new(looks);
         let look = |scan: &mut Scan<'_>, chunk| scan.chunk(parts.chunk(&chunk));

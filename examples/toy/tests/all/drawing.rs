@@ -132,7 +132,10 @@ fn what_holds_of_all_operations_is_checked() {
 #[test]
 fn single_operations_are_checked() {
     let kept = function("  %c = arith.constant 1 : i32\n  %0 = toy.layer : (i1) {\n    toy.keep %c of %c : i32\n  }");
-    assert!(one_wrong(&kept).contains("what is kept"), "{}", one_wrong(&kept));
+    assert!(one_wrong(&kept).contains("value 0 is of type i32, and not i1"), "{}", one_wrong(&kept));
+    let twice =
+        "  %c = arith.constant 1 : i32\n  %0:2 = toy.layer : (i32, i32) {\n    toy.keep %c of %c, %c : i32, i32\n  }";
+    assert!(one_wrong(&function(twice)).contains("kept twice"), "{}", one_wrong(&function(twice)));
     let angle = function("  toy.label %a, \"text\" copies 1 angle 360 : !toy.canvas<8>");
     assert!(one_wrong(&angle).contains("angle"), "{}", one_wrong(&angle));
     // Whether a pin is in a scene can be told up to the next symbol table.
