@@ -36,7 +36,7 @@ pub struct BytecodeFile {
     pub(crate) header: Header,
     pub(super) release: Option<Release>,
     pub(super) context: Context,
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
     pub(super) number: u64,
     pub(super) properties_number: u64,
     pub(super) strings: OnceLock<Strings>,

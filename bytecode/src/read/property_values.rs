@@ -19,7 +19,7 @@ use crate::format::{Cursor, SectionId};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
-    pub(super) fn property_dictionary(&self, name: OperationName, index: u32) -> Result<Attribute> {
+    pub(crate) fn property_dictionary(&self, name: OperationName, index: u32) -> Result<Attribute> {
         let slots = self.property_slots()?;
         let word = slots.get(index);
         if properties_are_of(word, name) {

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use mlirbc_ir::ods::{Release, Traits};
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, Result, TypeData,
-    TypeRef,
+    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, OperationName, Result,
+    TypeData, TypeRef,
 };
 
 use super::emitter::Emitter;
@@ -27,7 +27,7 @@ use super::target::Target;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::encoding::{self, Table};
 use crate::format::{Cursor, MAGIC, SectionId};
-use crate::read::BytecodeFile;
+use crate::read::{BytecodeFile, ReadOptions};
 
 /// The file that a module came from and has not let go of.
 pub(crate) fn file_of(module: &Module) -> Option<&BytecodeFile> {
@@ -197,6 +197,9 @@ pub(crate) fn emit(
             _ => file.section(id as u8, &content),
         }
     }
+    if edited {
+        check_opaque_properties(module, source, file)?;
+    }
     Ok(losses)
 }
 
@@ -219,6 +222,36 @@ fn locations(module: &Module, source: &BytecodeFile) -> Result<HashSet<u32>> {
         locations.extend(of_operations.chain(of_arguments).filter_map(|location| location.in_source()));
     }
     Ok(locations)
+}
+
+/// Refuses properties that could not be decoded, and can be in what was written: bytes that name an entry behind the last one
+/// mean what stands there, once something new does.
+fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitter) -> Result<()> {
+    let mut opaque: HashSet<(OperationName, u32)> = HashSet::new();
+    for (_, body) in module.bodies() {
+        for op in body.preorder() {
+            if let Some(properties) = body.properties(op)
+                && let AttributeData::Encoded(encoded) =
+                    &module.context()[module.properties(body.name(op), properties)?]
+            {
+                opaque.insert((body.name(op), encoded.index));
+            }
+        }
+    }
+    if opaque.is_empty() {
+        return Ok(());
+    }
+    let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
+    let written = BytecodeFile::open(module.context(), file.clone().into_bytes().into(), &options)?;
+    for (name, index) in opaque {
+        if !matches!(module.context()[written.property_dictionary(name, index)?], AttributeData::Encoded(_)) {
+            let name = Error::quoted(module.context().operation_text(name));
+            return Err(Error::misuse(format!(
+                "a file with opaque parts: properties of {name} that cannot be decoded would mean something new in it"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The attribute and type sections of the file, with new entries behind those of each table, and without what is in

@@ -115,6 +115,9 @@ pub(crate) fn unfit(module: &Module, error: &Error) -> bool {
         _ if message.starts_with("bytecode cannot hold the operation name ") => {
             operations.any(|op| op.name().split_once('.').is_some_and(|(_, rest)| rest.is_empty()))
         }
+        _ if message.ends_with("that cannot be decoded would mean something new in it") => {
+            operations.any(|op| op.is_opaque().is_ok_and(|is_opaque| is_opaque))
+        }
         _ if message.starts_with("alignments of resources ask for ") => {
             let groups = module.resources().unwrap_or_default();
             let alignments = groups.iter().flat_map(|group| &group.entries).map(|entry| match entry.value {

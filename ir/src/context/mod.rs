@@ -4,7 +4,7 @@ mod names;
 
 use std::borrow::Cow;
 use std::ops::Index;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use hashbrown::HashMap;
@@ -52,6 +52,8 @@ struct Inner {
     changes: AtomicU64,
     unknown_location: Attribute,
     unit: Attribute,
+    /// Whether there is an attribute that nothing decoded.
+    has_encoded: AtomicBool,
     /// By width: signless integer types, each with one added; 0 until then.
     integer_types: [AtomicU32; WIDTHS],
     static_identifiers: Statics,
@@ -171,6 +173,7 @@ impl Context {
             attributes,
             unknown_location,
             unit,
+            has_encoded: AtomicBool::new(false),
             integer_types: [const { AtomicU32::new(0) }; WIDTHS],
             static_identifiers: Statics::new(),
             static_operations: Statics::new(),
@@ -300,7 +303,17 @@ impl Context {
     /// The uniqued attribute of that data. What it holds is not checked: see
     /// [`AttributeData::verify`].
     pub fn attribute(&self, data: AttributeData) -> Attribute {
+        if let AttributeData::Encoded(_) = data {
+            // Before the handle is there, so that nobody can hold one that is not counted.
+            self.0.has_encoded.store(true, Ordering::Relaxed);
+        }
         Attribute(self.0.attributes.intern(data))
+    }
+
+    /// Whether it is an attribute that nothing decoded. Mostly the context holds none, so that nothing needs to be fetched to say it.
+    #[inline]
+    pub(crate) fn is_encoded(&self, attribute: Attribute) -> bool {
+        self.0.has_encoded.load(Ordering::Relaxed) && matches!(self[attribute], AttributeData::Encoded(_))
     }
 
     /// The uniqued type of that data. What it holds is not checked: see [`TypeData::verify`].

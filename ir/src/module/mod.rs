@@ -418,7 +418,7 @@ impl Module {
 
     // References.
 
-    fn lazy(&self) -> Result<&dyn ModuleSource> {
+    pub(super) fn lazy(&self) -> Result<&dyn ModuleSource> {
         self.source.as_deref().ok_or_else(|| Error::misuse("the module has no source"))
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::source::Location;
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
-use crate::body::{Body, BodyId, OpId, RegionId, Value};
+use crate::body::{AttributeRef, Body, BodyId, OpId, Ref, RegionId, Value};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
@@ -126,14 +126,22 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// Where they are broken.
     pub fn is_opaque(self) -> Result<bool> {
-        let (attributes, properties) = (self.body.attributes(self.op), self.body.properties(self.op));
-        if attributes.is_none() && properties.is_none() {
-            return Ok(false);
+        let (module, context) = (self.module, self.module.context());
+        // What the context has needs no look at what it is.
+        let attributes = match self.body.attributes(self.op).map(AttributeRef::resolve) {
+            Some(Ref::Context(attributes)) => Some(attributes),
+            Some(Ref::Source(index)) => Some(module.lazy()?.dictionary(context, index)?),
+            None => None,
+        };
+        if attributes.is_some_and(|attributes| context.is_encoded(attributes)) {
+            return Ok(true);
         }
-        let context = self.module.context();
-        let is_opaque = |it: Option<Attribute>| it.is_some_and(|it| matches!(context[it], AttributeData::Encoded(_)));
-        let (attributes, properties) = self.stored()?;
-        Ok(is_opaque(attributes) || is_opaque(properties))
+        let properties = match self.body.properties(self.op).map(AttributeRef::resolve) {
+            Some(Ref::Context(properties)) => Some(properties),
+            Some(Ref::Source(index)) => Some(module.lazy()?.properties(context, self.operation_name(), index)?),
+            None => None,
+        };
+        Ok(properties.is_some_and(|properties| context.is_encoded(properties)))
     }
 
     /// Attributes and properties as the file keeps them.
