@@ -5,6 +5,7 @@ pub mod encoding;
 mod format;
 mod index;
 pub mod inspect;
+mod isolation;
 mod limits;
 mod opaque;
 mod read;

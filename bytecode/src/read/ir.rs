@@ -11,7 +11,7 @@ mod operation;
 
 use std::cell::Cell;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyBuilder, BodyId, Error, IsolationMark, Module, OpHead, OpId, PendingBody,
@@ -22,6 +22,7 @@ use super::entries::Counts;
 use super::file::BytecodeFile;
 use super::use_lists::{self, Order};
 use crate::format::{Cursor, SectionId, mask};
+use crate::isolation::isolated;
 
 /// How many values a region may announce beside as many as it defines.
 const UNDEFINED: usize = 16;
@@ -54,6 +55,9 @@ pub(crate) struct BodyReader<'a> {
     announced: usize,
     /// Values that the open regions have announced and not defined yet.
     undefined: usize,
+    /// Where operations stand that are isolated from above and not marked so: none of them uses a value from outside. Found when a body
+    /// that has some was read, which is then read again with them in bodies of their own.
+    apart: HashSet<usize>,
     none: TypeRef,
 }
 
@@ -65,6 +69,8 @@ struct Build {
     orders: Vec<(Value, Order, usize)>,
     /// The end of a region with values that nothing defines.
     undefined: Option<usize>,
+    /// Operations that are isolated from above by their definition, whose regions stand inline all the same, and where they stand.
+    unmarked: Vec<(OpId, usize)>,
 }
 
 /// The regions of one operation being read.
@@ -75,6 +81,8 @@ struct Frame {
     next_region: usize,
     /// Where the values of the enclosing scope end: those of an isolated operation begin anew.
     scope_base: usize,
+    /// How many values of other bodies have numbers before those.
+    outside: usize,
     /// Where to go on after the section that holds these regions: its end, and the outer cursor's end.
     section: Option<(usize, usize)>,
     /// Whether the frame fills the whole of a body.
@@ -150,17 +158,22 @@ impl<'a> BodyReader<'a> {
             end: 0,
             announced: 0,
             undefined: 0,
+            apart: HashSet::new(),
             none: file.none_type(),
         })
     }
 
     /// Reads the top-level operations.
     pub(crate) fn top(mut self, id: BodyId) -> Result<Body> {
+        self.whole(|reader| reader.begin_top(id))
+    }
+
+    fn begin_top(&mut self, id: BodyId) -> Result<()> {
         self.cursor = self.file.cursor(SectionId::Ir);
         self.end = self.cursor.end();
         let operations = self.outermost_header().map_err(|error| error.reading("the outermost block"))?;
         self.outermost(id, operations);
-        self.run()
+        Ok(())
     }
 
     fn outermost_header(&mut self) -> Result<usize> {
@@ -180,6 +193,7 @@ impl<'a> BodyReader<'a> {
             regions: 0,
             next_region: 0,
             scope_base: 0,
+            outside: 0,
             section: None,
             whole_body: true,
             region: Some(OpenRegion {
@@ -193,43 +207,36 @@ impl<'a> BodyReader<'a> {
                 operations,
             }),
         });
-        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None });
+        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
     }
 
-    fn jump_to(&mut self, pending: PendingBody) {
+    fn begin_regions(&mut self, id: BodyId, pending: PendingBody) -> Result<()> {
         let start = pending.offset as usize;
         self.cursor.jump(start, start.saturating_add(pending.length as usize));
         self.end = self.cursor.end();
+        self.begin_body(id, pending.regions, 0)
     }
 
     /// Reads the regions of an operation that is isolated from above.
     pub(crate) fn regions(mut self, id: BodyId, pending: PendingBody) -> Result<Body> {
-        self.jump_to(pending);
         if self.module.depth(id) > self.file.limits.region_depth {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.region_depth);
-            return Err(self.cursor.error(message));
+            return Err(Error::malformed(message).at(pending.offset));
         }
-        self.begin_body(id, pending.regions, None)?;
-        self.run()
+        self.whole(|reader| reader.begin_regions(id, pending))
     }
 
     /// Reads the top-level operations, and where each stands.
     pub(crate) fn top_with_places(mut self, id: BodyId) -> Result<(Body, Vec<(OpId, u64)>)> {
         self.places = Some(Vec::new());
-        self.cursor = self.file.cursor(SectionId::Ir);
-        self.end = self.cursor.end();
-        let operations = self.outermost_header()?;
-        self.outermost(id, operations);
-        let body = self.run()?;
+        let body = self.whole(|reader| reader.begin_top(id))?;
         Ok((body, self.places.take().unwrap_or_default()))
     }
 
     /// Reads the regions of an operation, and where each operation directly in them stands.
     pub(crate) fn regions_with_places(mut self, id: BodyId, pending: PendingBody) -> Result<(Body, Vec<(OpId, u64)>)> {
         self.places = Some(Vec::new());
-        self.jump_to(pending);
-        self.begin_body(id, pending.regions, None)?;
-        let body = self.run()?;
+        let body = self.whole(|reader| reader.begin_regions(id, pending))?;
         Ok((body, self.places.take().unwrap_or_default()))
     }
 
@@ -239,26 +246,45 @@ impl<'a> BodyReader<'a> {
         if !section.contains(&(offset as usize)) {
             return Err(Error::malformed("the index points outside the IR section").at(offset));
         }
-        self.cursor.jump(offset as usize, section.end);
-        self.end = section.end;
-        self.outermost(id, 1);
         self.fragment = true;
+        self.whole(|reader| {
+            reader.cursor.jump(offset as usize, section.end);
+            reader.end = section.end;
+            reader.outermost(id, 1);
+            Ok(())
+        })
+    }
+
+    /// Reads what `begin` begins. Where that has operations that ought to have a body of their own and are not marked so, it is read
+    /// again: only what is inside of them says whether they can have one.
+    fn whole(&mut self, begin: impl Fn(&mut Self) -> Result<()>) -> Result<Body> {
+        begin(self)?;
+        let body = self.run()?;
+        if self.apart.is_empty() {
+            return Ok(body);
+        }
+        self.scope.clear();
+        (self.announced, self.undefined) = (0, 0);
+        self.places.iter_mut().for_each(Vec::clear);
+        begin(self)?;
         self.run()
     }
 
-    fn begin_body(&mut self, id: BodyId, regions: u32, section: Option<(usize, usize)>) -> Result<()> {
+    /// Begins a body of so many regions. Its values have numbers that begin behind so many of other bodies.
+    fn begin_body(&mut self, id: BodyId, regions: u32, outside: usize) -> Result<()> {
         self.announce_parts(regions as usize)?;
         if self.builds.len() >= self.file.limits.body_depth as usize {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.body_depth);
             return Err(self.cursor.error(message));
         }
         let body = BodyBuilder::new(regions);
-        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None });
+        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
         self.frames.push(Frame {
             regions,
             next_region: 0,
             scope_base: self.scope.len(),
-            section,
+            outside,
+            section: None,
             whole_body: true,
             region: None,
         });
@@ -425,10 +451,17 @@ impl<'a> BodyReader<'a> {
         }
         let Some(mut build) = self.builds.pop() else { return Ok(None) };
         build.finish().map_err(|error| error.reading("the uses of the values of a body"))?;
-        if self.builds.is_empty() {
-            return Ok(Some(build.body.finish()));
+        let body = build.body.finish();
+        if !build.unmarked.is_empty() {
+            // An error says that an operand is not in scope, which was checked when it was read.
+            let isolated = isolated(&body).unwrap_or_default();
+            let is_apart = |op: OpId| isolated.get(op.index()).copied().unwrap_or(false);
+            self.apart.extend(build.unmarked.iter().filter(|unmarked| is_apart(unmarked.0)).map(|unmarked| unmarked.1));
         }
-        self.module.fill(build.id, build.body.finish());
+        if self.builds.is_empty() {
+            return Ok(Some(body));
+        }
+        self.module.fill(build.id, body);
         Ok(None)
     }
 

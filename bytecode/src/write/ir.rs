@@ -8,7 +8,6 @@ use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OpVie
 
 use super::blob_numbers::{BlobNumbers, NewBlobs};
 use super::emitter::{BURST, Emitter, OpenSection, length_guess};
-use super::isolation;
 use super::lossy::Losses;
 use super::numbering::Numbering;
 use super::operation::{self, Numbered, OperationWriter, Scope};
@@ -19,6 +18,7 @@ use super::strings::Strings;
 use super::tables::Numbers;
 use super::use_lists;
 use crate::format::{SectionId, mask};
+use crate::isolation;
 
 /// Writes the whole section, and `parts` on several threads. `uses` are those that [`first_uses`](super::pieces::first_uses) found.
 ///

@@ -4,7 +4,6 @@ mod blob_numbers;
 mod byte_table;
 mod emitter;
 mod ir;
-mod isolation;
 mod locations;
 mod lossy;
 mod numbering;

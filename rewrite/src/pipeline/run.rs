@@ -262,6 +262,15 @@ fn is_isolated(op: OpRef<'_>) -> bool {
     op.has_trait(Traits::ISOLATED_FROM_ABOVE)
 }
 
+/// Refuses an operation whose regions stand in the body around it: what is isolated from above has one of its own wherever it can.
+fn check_apart(op: OpRef<'_>) -> Result<()> {
+    if op.body().regions(op.id()).len() == 0 || !is_isolated(op) {
+        return Ok(());
+    }
+    let message = "is isolated from above, but its regions use values from outside of it: no pass runs on it";
+    Err(Error::verification(format!("`{}` {message}", op.name())))
+}
+
 fn failed(pass: &dyn Pass, error: &Error) -> Error {
     Error::new(error.kind(), format!("the pass `{}` failed: {error}", pass.name()))
 }
@@ -287,6 +296,9 @@ impl Runner<'_, '_> {
         anchors: &[(BodyId, OpId)],
         depth: usize,
     ) -> Result<()> {
+        for &(body, op) in anchors {
+            check_apart(self.module.operation(body, op)?)?;
+        }
         let watching = if anchors.is_empty() { &[] } else { self.instruments };
         let (parent, operations) = (self.parent, anchors.len());
         for instrument in watching {

@@ -6,7 +6,7 @@ impl BodyReader<'_> {
     pub(super) fn operation(&mut self) -> Result<()> {
         let outermost = self.frames.len() == 1;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let scope_base = frame.scope_base;
+        let (scope_base, outside) = (frame.scope_base, frame.outside as u64);
         let Some(region) = frame.region.as_mut() else { return Ok(()) };
         let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
         let body = &mut build.body;
@@ -70,9 +70,13 @@ impl BodyReader<'_> {
             }
             for _ in 0..count {
                 let number = cursor.varint()?;
-                match usize::try_from(number).ok().and_then(|number| values.get(number)) {
+                let inside = number.checked_sub(outside).and_then(|inside| usize::try_from(inside).ok());
+                match inside.and_then(|inside| values.get(inside)) {
                     Some(&value) => body.push_operand(value),
-                    None => return Err(cursor.error(format!("value {number} of {}", values.len()))),
+                    None => {
+                        let count = values.len() as u64 + outside;
+                        return Err(cursor.error(format!("value {number} of {count}")));
+                    }
                 }
             }
         }
@@ -117,7 +121,7 @@ impl BodyReader<'_> {
 
     /// Goes on with the regions of `op`, or leaves them where they stand.
     fn enter(&mut self, op: OpId, name: mlirbc_ir::OperationName, count: u32, isolated: bool) -> Result<()> {
-        let outer = self.cursor.end();
+        let (at, outer) = (self.cursor.position(), self.cursor.end());
         let section = if isolated && self.version >= 2 {
             let at = self.cursor.position() as u64;
             let header = self.cursor.section().map_err(|error| error.reading("the section of a region"))?;
@@ -137,17 +141,17 @@ impl BodyReader<'_> {
             None
         };
         let mark = if isolated { IsolationMark::Isolated } else { IsolationMark::Inline };
-        let by_definition = isolated
-            && self
-                .file
-                .context()
-                .definition(name)
-                .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
+        let definition = self.file.context().definition(name);
+        let by_definition =
+            definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         if self.frames.len() >= self.file.limits.region_depth as usize {
             return Err(self.cursor.error(format!("regions nested deeper than {}", self.file.limits.region_depth)));
         }
+        let inherited = self.frames.last().map_or((0, 0), |frame| (frame.scope_base, frame.outside));
         let Some(build) = self.builds.last_mut() else { return Ok(()) };
-        if by_definition {
+        if by_definition && !isolated && !self.apart.contains(&at) {
+            build.unmarked.push((op, at));
+        } else if by_definition {
             let owner = Some((build.id, op));
             match section {
                 Some((start, end)) => {
@@ -167,7 +171,9 @@ impl BodyReader<'_> {
                 None => {
                     let child = self.module.declare(None, None, owner);
                     build.body.set_region_body(op, Some(child), count, mark);
-                    self.begin_body(child, count, None)?;
+                    // Where the file does not mark it, values go on with the numbers of those around it.
+                    let outside = if isolated { 0 } else { self.scope.len() - inherited.0 + inherited.1 };
+                    self.begin_body(child, count, outside)?;
                 }
             }
             return Ok(());
@@ -183,11 +189,12 @@ impl BodyReader<'_> {
         let Some(build) = self.builds.last_mut() else { return Ok(()) };
         build.body.reserve_blocks(0, count as usize);
         build.body.push_regions(op, count, mark);
-        let inherited = self.frames.last().map_or(0, |frame| frame.scope_base);
+        let (scope_base, outside) = if isolated { (self.scope.len(), 0) } else { inherited };
         self.frames.push(Frame {
             regions: count,
             next_region,
-            scope_base: if isolated { self.scope.len() } else { inherited },
+            scope_base,
+            outside,
             section: section.map(|(_, end)| (end, outer)),
             whole_body: false,
             region: None,

@@ -31,6 +31,7 @@ mod spirv_to_llvm_runs;
 mod spirv_to_llvm_starts;
 mod threads;
 mod unhappy;
+mod unmarked;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
