@@ -38,7 +38,7 @@ pub struct BytecodeFile {
     pub(super) context: Context,
     pub(crate) limits: Limits,
     pub(super) number: u64,
-    pub(super) properties_number: u64,
+    pub(crate) properties_number: u64,
     pub(super) strings: OnceLock<Strings>,
     pub(super) dialects: OnceLock<Dialects>,
     pub(super) known: OnceLock<Vec<KnownDialect>>,

@@ -30,6 +30,9 @@ const UNDEFINED: usize = 16;
 /// There is room for so many operations of a block, whatever they take.
 const FEW: usize = 16;
 
+/// What stands for the number of values of other bodies, where that is unknown: no body has as many.
+const UNKNOWN: usize = 1 << 31;
+
 /// How many operations, operands, values or blocks one body can hold.
 const MOST: usize = (1 << 31) - 2;
 
@@ -49,6 +52,8 @@ pub(crate) struct BodyReader<'a> {
     places: Option<Vec<(OpId, u64)>>,
     /// Whether one operation is read out of its block: bytes follow it.
     fragment: bool,
+    /// Whether it uses a value by a number that cannot be told without what is before it.
+    lost: bool,
     /// Where the outermost regions end.
     end: usize,
     /// Regions and blocks that were announced and are still to come. Each takes a byte at least.
@@ -155,6 +160,7 @@ impl<'a> BodyReader<'a> {
             scope,
             places: None,
             fragment: false,
+            lost: false,
             end: 0,
             announced: 0,
             undefined: 0,
@@ -193,7 +199,7 @@ impl<'a> BodyReader<'a> {
             regions: 0,
             next_region: 0,
             scope_base: 0,
-            outside: 0,
+            outside: if self.fragment { UNKNOWN } else { 0 },
             section: None,
             whole_body: true,
             region: Some(OpenRegion {
@@ -240,19 +246,21 @@ impl<'a> BodyReader<'a> {
         Ok((body, self.places.take().unwrap_or_default()))
     }
 
-    /// Reads the one operation at `offset`, which must use no values.
-    pub(crate) fn fragment(mut self, id: BodyId, offset: u64) -> Result<Body> {
+    /// Reads the one operation at `offset`; `None` where it, or something in its regions that are not marked as isolated, uses a value:
+    /// numbers go on after those of the values before it, which are not known.
+    pub(crate) fn fragment(mut self, id: BodyId, offset: u64) -> Result<Option<Body>> {
         let section = self.file.section(SectionId::Ir).unwrap_or_default();
         if !section.contains(&(offset as usize)) {
             return Err(Error::malformed("the index points outside the IR section").at(offset));
         }
         self.fragment = true;
-        self.whole(|reader| {
+        let body = self.whole(|reader| {
             reader.cursor.jump(offset as usize, section.end);
             reader.end = section.end;
             reader.outermost(id, 1);
             Ok(())
-        })
+        });
+        if self.lost { Ok(None) } else { body.map(Some) }
     }
 
     /// Reads what `begin` begins. Where that has operations that ought to have a body of their own and are not marked so, it is read

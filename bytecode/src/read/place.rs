@@ -38,7 +38,8 @@ pub(crate) fn take_out(module: &mut Module, op: SymbolPlace) -> Result<Option<(M
     let Some(place) = file.place_at(at).map_err(in_section)? else { return Ok(None) };
     // One that uses values of what is around it cannot be read alone.
     let scratch = Module::with_source(module.context(), None);
-    if BodyReader::new(file, &scratch)?.fragment(scratch.declare(None, None, None), at as u64).is_err() {
+    let read = BodyReader::new(file, &scratch)?.fragment(scratch.declare(None, None, None), at as u64);
+    if !matches!(read, Ok(Some(_))) {
         return Ok(None);
     }
     let Some(mut source) = module.take_source() else { return Ok(None) };
@@ -55,6 +56,7 @@ pub(crate) fn take_out(module: &mut Module, op: SymbolPlace) -> Result<Option<(M
     let Some(file) = BytecodeFile::of(&alone) else { return Ok(None) };
     let body = BodyReader::new(file, &alone)?.fragment(top, at as u64);
     let body = body.map_err(|error| file.of_file(error.in_section(SectionId::Ir.name())))?;
+    let Some(body) = body else { return Err(Error::misuse("an operation that was read alone uses a value")) };
     alone.fill(top, body);
     Ok(Some((alone, place)))
 }

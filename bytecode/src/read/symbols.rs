@@ -15,23 +15,25 @@ use crate::encoding::Table;
 use crate::format::{Cursor, Data, SectionId};
 
 impl BytecodeFile {
-    /// Reads the one operation that stands at `offset`, once.
-    pub(crate) fn fragment(&self, module: &Module, offset: u64) -> Result<(BodyId, OpId)> {
+    /// Reads the one operation that stands at `offset`, once; `None` where it cannot be read alone.
+    pub(crate) fn fragment(&self, module: &Module, offset: u64) -> Result<Option<(BodyId, OpId)>> {
         let mut fragments = self.fragments.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&place) = fragments.get(&offset) {
-            return Ok(place);
+            return Ok(Some(place));
         }
         // Declared first, since the operation's own body is declared as its child.
         let id = module.declare_fragment(None, None);
         let read = BodyReader::new(self, module).and_then(|reader| reader.fragment(id, offset));
         let body = read.map_err(|error| self.of_file(error.in_section(SectionId::Ir.name())))?;
+        let Some(body) = body else { return Ok(None) };
         module.fill(id, body);
         let place = (id, OpId::from_index(0));
         fragments.insert(offset, place);
-        Ok(place)
+        Ok(Some(place))
     }
 
-    /// Looks up a symbol of the body that stands at `offset` in the index; `None` where there is none that covers the body.
+    /// Looks up a symbol of the body that stands at `offset` in the index; `None` where there is none that covers the body, or the body has to
+    /// be read for it.
     pub(super) fn indexed_symbol(
         &self,
         module: &Module,
@@ -39,11 +41,17 @@ impl BytecodeFile {
         name: &[u8],
     ) -> Option<Result<Option<SymbolPlace>>> {
         let index = self.index.as_ref().filter(|index| index.covers(offset))?;
-        let find = |places: Vec<u64>| {
-            let found = places.into_iter().find_map(|place| self.named(module, place, name).transpose());
-            found.transpose()
+        let places = match index.candidates(name) {
+            Ok(places) => places,
+            Err(error) => return Some(Err(error)),
         };
-        Some(index.candidates(name).and_then(find))
+        for place in places {
+            match self.named(module, place, name)? {
+                Ok(None) => {}
+                found => return Some(found),
+            }
+        }
+        Some(Ok(None))
     }
 
     /// Looks for a symbol in a body that has not been entered; `None` where the body has to be read for it.
@@ -61,7 +69,7 @@ impl BytecodeFile {
             Entry::Vacant(scan) => scan.insert(SymbolScan::new(self.guarded(), body)?),
         };
         for place in scan.met(name) {
-            match self.named(module, place, name) {
+            match self.named(module, place, name)? {
                 Ok(None) => {}
                 found => return Some(found),
             }
@@ -69,20 +77,25 @@ impl BytecodeFile {
         // What looks like the name may be none.
         loop {
             let Some(place) = scan.next(self, name)? else { return Some(Ok(None)) };
-            match self.named(module, place, name) {
+            match self.named(module, place, name)? {
                 Ok(None) => {}
                 found => return Some(found),
             }
         }
     }
 
-    /// The operation that stands at `offset`, if it defines that symbol.
-    fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Result<Option<SymbolPlace>> {
-        let (id, op) = self.fragment(module, offset)?;
-        let body = module.body(id)?;
-        let field = self.symbol_field(body.name(op));
-        let found = self.defines(module, (id, op), body.properties(op), field.as_ref(), name, &mut None)?;
-        Ok(found.then_some((id, op)))
+    /// The operation that stands at `offset`, if it defines that symbol; `None` where it cannot be read alone.
+    fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Option<Result<Option<SymbolPlace>>> {
+        let (id, op) = match self.fragment(module, offset).transpose()? {
+            Ok(place) => place,
+            Err(error) => return Some(Err(error)),
+        };
+        let defines = || {
+            let body = module.body(id)?;
+            let field = self.symbol_field(body.name(op));
+            self.defines(module, (id, op), body.properties(op), field.as_ref(), name, &mut None)
+        };
+        Some(defines().map(|found| found.then_some((id, op))))
     }
 
     /// Whether an operation defines that symbol: as its blob says where that is enough, and else by its properties.

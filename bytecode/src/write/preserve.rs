@@ -227,14 +227,17 @@ fn locations(module: &Module, source: &BytecodeFile) -> Result<HashSet<u32>> {
 /// Refuses properties that could not be decoded, and can be in what was written: bytes that name an entry behind the last one
 /// mean what stands there, once something new does.
 fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitter) -> Result<()> {
-    let mut opaque: HashSet<(OperationName, u32)> = HashSet::new();
+    let context = module.context();
+    let mut opaque: HashSet<(u32, OperationName)> = HashSet::new();
     for (_, body) in module.bodies() {
         for op in body.preorder() {
-            if let Some(properties) = body.properties(op)
-                && let AttributeData::Encoded(encoded) =
-                    &module.context()[module.properties(body.name(op), properties)?]
-            {
-                opaque.insert((body.name(op), encoded.index));
+            let Some(properties) = body.properties(op) else { continue };
+            let AttributeData::Encoded(encoded) = &context[module.properties(body.name(op), properties)?] else {
+                continue;
+            };
+            // One that is an entry of the table of attributes stays what it is.
+            if encoded.source == source.properties_number {
+                opaque.insert((encoded.index, body.name(op)));
             }
         }
     }
@@ -242,10 +245,13 @@ fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitte
         return Ok(());
     }
     let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
-    let written = BytecodeFile::open(module.context(), file.clone().into_bytes().into(), &options)?;
-    for (name, index) in opaque {
-        if !matches!(module.context()[written.property_dictionary(name, index)?], AttributeData::Encoded(_)) {
-            let name = Error::quoted(module.context().operation_text(name));
+    let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options)?;
+    // Of several always the same one is named, whatever the order in which names were met.
+    let mut opaque: Vec<_> = opaque.into_iter().collect();
+    opaque.sort_by_key(|&(index, name)| (index, context.operation_text(name)));
+    for (index, name) in opaque {
+        if !matches!(context[written.property_dictionary(name, index)?], AttributeData::Encoded(_)) {
+            let name = Error::quoted(context.operation_text(name));
             return Err(Error::misuse(format!(
                 "a file with opaque parts: properties of {name} that cannot be decoded would mean something new in it"
             )));

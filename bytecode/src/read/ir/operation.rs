@@ -64,7 +64,8 @@ impl BodyReader<'_> {
         let operands = body.operand_start();
         if mask & mask::OPERANDS != 0 {
             let count = cursor.count(1, "operand")?;
-            let values = self.scope.get(scope_base..).unwrap_or_default();
+            let known = outside < UNKNOWN as u64;
+            let values = self.scope.get(scope_base..).filter(|_| known).unwrap_or_default();
             if count > MOST - operands as usize {
                 return Err(cursor.error("more than 2^31 - 2 operands in one body"));
             }
@@ -74,6 +75,7 @@ impl BodyReader<'_> {
                 match inside.and_then(|inside| values.get(inside)) {
                     Some(&value) => body.push_operand(value),
                     None => {
+                        self.lost = !known;
                         let count = values.len() as u64 + outside;
                         return Err(cursor.error(format!("value {number} of {count}")));
                     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::process::Command;
 
 use mlirbc_bytecode::inspect::label_bytes;
-use mlirbc_bytecode::{BytecodeFile, NEWEST_VERSION, WriteOptions, read, write};
+use mlirbc_bytecode::{BytecodeFile, Index, NEWEST_VERSION, ReadOptions, WriteOptions, read, read_with, write};
 use mlirbc_ir::{Module, Result};
 use mlirbc_rewrite::{Pipeline, RunOptions};
 use mlirbc_testing::tool;
@@ -247,6 +247,33 @@ fn what_uses_values_from_outside_is_refused() {
             let pipeline = Pipeline::parse(pipeline, &registry()).expect("a pipeline");
             let ran = pipeline.run_with(&mut module, RunOptions::new().verify_each(false));
             ran.unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// A symbol is read alone where it can be: not where it uses values by numbers that begin before it.
+#[test]
+fn a_symbol_in_whose_regions_numbers_go_on_is_read_with_what_is_before_it() {
+    const TEXT: &str = r#"
+        module {
+          %c = arith.constant 7 : i32
+          "toy.f"() ({
+            %z = "toy.z"() : () -> i32
+            "toy.use"(%c) : (i32) -> ()
+          }) {sym_name = "x"} : () -> ()
+        }"#;
+    for version in [2, 4, NEWEST_VERSION] {
+        let bytes = written(&parsed(TEXT), version);
+        let opened = read(&context(), bytes.clone()).expect("bytecode");
+        let index = Index::build(&opened).expect("an index");
+        for index in [None, Some(index)] {
+            let options = ReadOptions { index, ..ReadOptions::default() };
+            let module = read_with(&context(), bytes.clone(), &options).expect("bytecode");
+            let symbol = module.symbol("x").expect("looked for").expect("it is there");
+            let uses = symbol.walk().expect("a walk").find(|op| op.name() == "toy.use").expect("a use");
+            let used = uses.body().operands(uses.id())[0];
+            let definer = uses.body().defining_operation(used).expect("a result");
+            assert_eq!(module.operation(uses.body_id(), definer).expect("an operation").name(), "arith.constant");
         }
     }
 }
