@@ -171,7 +171,7 @@ def compare(mlirbc, path, pipeline, show):
         (their_time, _), (our_time, _) = timed(their_command), timed(our_command)
         print(f"one thread: mlir-opt-22 {their_time:.2f} s, mlirbc {our_time:.2f} s: {their_time / our_time:.2f} times")
         with_clock = ["--mlir-timing", "--mlir-timing-display=tree"]
-        their_time = passes_alone([*their_command, *with_clock], r"^ {4}([\d.]+) \([ \d.]+%\)  (\S.*)$", ("Parser", "Output", "Rest", "Total", "root"))
+        their_time = passes_alone([*their_command, *with_clock], r"^ +([\d.]+) \([ \d.]+%\)  (\S.*)$", ("Parser", "Output", "Rest", "Total", "root"))
         our_time = passes_alone([*our_command, "--timing"], r"^ *([\d.]+) ms  (\S.*)$", ("verification",)) / 1000
         print(f"passes alone: mlir-opt-22 {their_time:.2f} s, mlirbc {our_time:.2f} s: {their_time / our_time:.2f} times")
         theirs, ours = symbols(theirs), symbols(ours)

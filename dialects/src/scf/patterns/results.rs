@@ -21,6 +21,10 @@ pub(super) fn select_trivial(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     if !stays.contains(&false) {
         return rw.no_match("every result comes from inside");
     }
+    // As it may where nothing is executed: it has no other value that could stand for it.
+    if truly.iter().chain(&falsely).any(|&value| body.defining_operation(value) == Some(op)) {
+        return rw.no_match("a result comes from itself");
+    }
     let kept =
         |values: &[Value]| -> Vec<Value> { values.iter().zip(&stays).filter(|of| *of.1).map(|of| *of.0).collect() };
     let (kept_true, kept_false) = (kept(&truly), kept(&falsely));
@@ -64,6 +68,10 @@ pub(super) fn condition_or_value(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
             continue;
         }
         let value = if truly == falsely {
+            // Of one that comes from itself nothing else is known.
+            if rw.body().defining_operation(truly) == Some(op) {
+                continue;
+            }
             truly
         } else if rw.op(op).type_of(result)? != bit {
             continue;
