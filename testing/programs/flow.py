@@ -182,9 +182,15 @@ class Function(Values):
             self.keep(made, result)
             self.mix(made, result)
 
+    def leaves(self):
+        """Whether a loop, or the function, is left early. llvmpipe 22.3.6 has the number of a round, 0 too, above 0x7fffffff where nothing
+        but that decides: what nobody knows has a say in it."""
+        unknown = self.op("INotEqual", "bool", self.opaque("u32"), self.module.constant("u32", MIX))
+        return self.op("LogicalAnd", "bool", self.value("bool", 3), unknown)
+
     def finish(self):
         """A return, where the rest goes on without it."""
-        condition = self.value("bool", 3)
+        condition = self.leaves()
         leave, rest = self.module.fresh(), self.module.fresh()
         self.effect("SelectionMerge", rest, "None")
         self.effect("BranchConditional", condition, leave, rest)
@@ -202,7 +208,7 @@ class Function(Values):
 
     def jump(self):
         """Out of a loop, or on with its next round."""
-        condition = self.value("bool", 3)
+        condition = self.leaves()
         leave, rest = self.module.fresh(), self.module.fresh()
         self.effect("SelectionMerge", rest, "None")
         self.effect("BranchConditional", condition, leave, rest)
