@@ -12,7 +12,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 /// `%condition, %a, %b : type`, with the type of the condition before it where it is no integer.
 fn print_select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     printer.values(operands);
     printer.dictionary(&[])?;
     printer.text(" : ");

@@ -37,7 +37,7 @@ fn print_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     for (at, (&value, ty)) in values.iter().zip(arguments).enumerate() {
         // The argument is what is in the value.
-        if held(printer.context(), printer.type_of(value)?) != Some(printer.op().module().ty(ty)?) {
+        if held(printer.context(), printer.type_of(value)?) != Some(printer.resolved(ty)?) {
             return Err(NotCustom::UseGeneric);
         }
         printer.text(if at == 0 { " (" } else { ", " });

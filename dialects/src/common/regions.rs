@@ -142,7 +142,7 @@ pub(crate) fn print_argument_names(printer: &mut OpPrinter<'_, '_>, count: usize
 /// Prints `{...}`, or `{...} else {...}`, and a dictionary without these attributes. Where the operation has no results,
 /// terminators are left out.
 pub(crate) fn print_branches(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
-    let has_results = printer.op().results().len() > 0;
+    let has_results = !printer.all_results().is_empty();
     printer.text(" ");
     printer.body(0, false, has_results)?;
     if !printer.is_empty_region(1)? {
@@ -198,8 +198,8 @@ pub(crate) const WHILE: CustomAssembly = CustomAssembly { print: print_while, pa
 
 /// `(%a = %b) : (type) -> type {...} do {...}`
 fn print_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let operands = printer.op().operands();
-    let results: Vec<Value> = printer.op().results().collect();
+    let operands = printer.all_operands();
+    let results = printer.all_results();
     // Text names an argument for each operand.
     if printer.region_argument_types(0)?.len() != operands.len() {
         return Err(NotCustom::UseGeneric);

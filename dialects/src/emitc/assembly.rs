@@ -76,7 +76,7 @@ fn print_for(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.value(value);
     }
     printer.text(" ");
-    let ty = printer.op().module().ty(argument)?;
+    let ty = printer.resolved(argument)?;
     for at in 0..3 {
         if printer.type_of(printer.at(at)?)? != ty {
             return Err(NotCustom::UseGeneric);

@@ -59,7 +59,7 @@ fn print_buffers(
         }
         printer.region_argument_name(0, first + at)?;
         printer.text(" : ");
-        let ty = printer.op().module().ty(*types.get(first + at).ok_or(NotCustom::UseGeneric)?)?;
+        let ty = printer.resolved(*types.get(first + at).ok_or(NotCustom::UseGeneric)?)?;
         printer.ty(ty)?;
         if let Some(all) = &attributes {
             printer.dictionary_of(all[at], &|_| false, false)?;
@@ -211,7 +211,7 @@ fn print_launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let private =
         types.len().checked_sub(fixed).and_then(|rest| rest.checked_sub(workgroup)).ok_or(NotCustom::UseGeneric)?;
     printer.expect_index(&types[..fixed])?;
-    let is_async = printer.op().results().len() > 0;
+    let is_async = !printer.all_results().is_empty();
     if is_async {
         expect_result_type(printer, 0, super::token(printer.context()))?;
         printer.text(" async");
@@ -329,7 +329,7 @@ fn print_warp_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.value_types(values)?;
         printer.text(")");
     }
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     print_result_types(printer, &results)?;
     printer.text(" ");
     printer.body(0, true, !results.is_empty())?;

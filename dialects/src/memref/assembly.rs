@@ -26,7 +26,7 @@ fn print_subscripts(printer: &mut OpPrinter<'_, '_>, first: usize) -> Printed<us
     let memref = printer.at(first)?;
     let rank = printer.memref(memref)?.0.len();
     let end = first + 1 + rank;
-    let indices = printer.op().operands().get(first + 1..end).ok_or(NotCustom::UseGeneric)?;
+    let indices = printer.all_operands().get(first + 1..end).ok_or(NotCustom::UseGeneric)?;
     printer.value(memref);
     printer.text("[");
     printer.values(indices);
@@ -45,7 +45,7 @@ fn print_generic_atomic_rmw(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (memref, result) = (printer.at(0)?, printer.result(0)?);
     printer.text(" ");
     let end = print_subscripts(printer, 0)?;
-    if end != printer.op().operands().len() || printer.memref(memref)?.1 != printer.type_of(result)? {
+    if end != printer.all_operands().len() || printer.memref(memref)?.1 != printer.type_of(result)? {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(" : ");
@@ -99,7 +99,7 @@ fn print_prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.no_attributes_but(&["isWrite", "localityHint", "isDataCache"])?;
     let memref = printer.at(0)?;
     printer.text(" ");
-    if print_subscripts(printer, 0)? != printer.op().operands().len() {
+    if print_subscripts(printer, 0)? != printer.all_operands().len() {
         return Err(NotCustom::UseGeneric);
     }
     print_prefetch_hints(printer)?;
@@ -128,7 +128,7 @@ fn print_dma_start(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value(value);
     printer.text(", ");
     let strides = print_subscripts(printer, count + 1)?;
-    let rest: &[Value] = printer.op().operands().get(strides..).ok_or(NotCustom::UseGeneric)?;
+    let rest: &[Value] = printer.all_operands().get(strides..).ok_or(NotCustom::UseGeneric)?;
     if !matches!(rest.len(), 0 | 2) {
         return Err(NotCustom::UseGeneric);
     }
@@ -137,7 +137,7 @@ fn print_dma_start(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.value(value);
     }
     let memrefs = [0, to, count + 1];
-    for (at, &value) in printer.op().operands().iter().enumerate() {
+    for (at, &value) in printer.all_operands().iter().enumerate() {
         if !memrefs.contains(&at) && *printer.type_data(value)? != TypeData::Index {
             return Err(NotCustom::UseGeneric);
         }
@@ -180,7 +180,7 @@ fn parse_dma_start<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parse
 }
 
 fn print_alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.text(" ");
     print_result_types(printer, &results)?;
     printer.text(" ");

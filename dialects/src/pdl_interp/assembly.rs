@@ -19,7 +19,7 @@ fn print_foreach(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(NotCustom::UseGeneric) };
     let &[block] = printer.successors() else { return Err(NotCustom::UseGeneric) };
     let values = printer.at(0)?;
-    let ty = printer.op().module().ty(argument)?;
+    let ty = printer.resolved(argument)?;
     if !is_item(printer.context(), ty) {
         return Err(NotCustom::UseGeneric);
     }

@@ -30,7 +30,7 @@ fn print_for(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if arguments.len() != initials.len() + 1 {
         return Err(NotCustom::UseGeneric);
     }
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     let bounds: Vec<Value> = (0..3).map(|at| printer.at(at)).collect::<Printed<_>>()?;
     printer.expect_types(&bounds, &[arguments[0]; 3])?;
     printer.expect_types(&results, &arguments[1..])?;
@@ -44,7 +44,7 @@ fn print_for(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     print_carried_values(printer, " iter_args", 1, initials)?;
     printer.text(" ");
-    let ty = printer.op().module().ty(arguments[0])?;
+    let ty = printer.resolved(arguments[0])?;
     if printer.context()[ty] != TypeData::Index {
         printer.text(" : ");
         printer.ty(ty)?;
@@ -79,7 +79,7 @@ fn parse_for<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> 
 
 /// `%condition -> (type) {...} else {...}`
 fn print_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     let condition = printer.at(0)?;
     printer.text(" ");
     printer.value(condition);
@@ -116,7 +116,7 @@ fn print_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.values(initials);
         printer.text(")");
     }
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.expect_same_types(initials, &results)?;
     printer.optional_arrow(&results)?;
     printer.text(" ");
@@ -160,7 +160,7 @@ fn print_forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let arguments = printer.region_argument_types(0)?;
     let variables = arguments.len().checked_sub(outputs.len()).ok_or(NotCustom::UseGeneric)?;
     printer.expect_index(&arguments[..variables])?;
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.expect_same_types(outputs, &results)?;
     let numbers = |printer: &OpPrinter<'_, '_>, name: &str| {
         printer.need(name)?;
@@ -251,7 +251,7 @@ fn parse_in_parallel<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Pars
 }
 
 fn print_execute_region(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.optional_arrow(&results)?;
     printer.text(" ");
     if printer.get("no_inline").is_some() {

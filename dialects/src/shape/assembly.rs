@@ -2,7 +2,6 @@
 
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::common::values::make;
-use mlirbc_ir::body::Value;
 use mlirbc_ir::{AttributeData, Dialect, TypeData};
 use mlirbc_text::function::FUNCTION;
 use mlirbc_text::function::{parse, print};
@@ -80,7 +79,7 @@ fn parse_const_shape<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Par
 /// `%witness -> (type) {...}`
 fn print_assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let witness = printer.at(0)?;
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.text(" ");
     printer.value(witness);
     print_result_types(printer, &results)?;
@@ -100,9 +99,9 @@ fn parse_assuming<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed
 
 /// `(%shape, %initial) : type -> type {...}`
 fn print_reduce(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     let (shape, initial) = operands.split_first().ok_or(NotCustom::UseGeneric)?;
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.expect_same_types(initial, &results)?;
     printer.text("(");
     printer.values(operands);

@@ -3,7 +3,6 @@
 use super::{CASES, NAME, NanPropagationMode};
 use crate::common::cases::{attribute_of_word, case_of, word_of};
 use crate::common::regions::{WHILE, parse_dictionary, parse_initial_values, print_initial_values};
-use mlirbc_ir::body::Value;
 use mlirbc_ir::text::is_bare_keyword;
 use mlirbc_ir::{Attribute, Dialect, Result};
 use mlirbc_text::{
@@ -66,7 +65,7 @@ fn parse_value(parser: &mut OpParser<'_>, name: &[u8]) -> Result<Attribute> {
 /// Operands, a dictionary in which enums are bare words and the usual treatment of NaN is left out, and a type.
 fn print_with_enums(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     printer.values(operands);
     let context = printer.context();
     let mut first = true;
@@ -92,7 +91,7 @@ fn print_with_enums(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text("}");
     }
     printer.text(" : ");
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.functional(operands, &results)
 }
 
@@ -119,7 +118,7 @@ fn parse_with_enums<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Pars
 /// `%condition (%a = %b) : type (type) -> type {...} else {...}`
 fn print_cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (condition, inputs) = (printer.at(0)?, printer.operands(1)?);
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.text(" ");
     printer.value(condition);
     print_initial_values(printer, " ", 0, inputs)?;

@@ -233,7 +233,7 @@ fn parse_sequence<'a>(
 /// `(type) -> type`, where all results have the same type.
 fn print_one_result(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let input = arguments.values(printer, 0)?;
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     let types: Vec<Type> = results.iter().map(|&result| printer.type_of(result)).collect::<Printed<_>>()?;
     if input.len() != 1 || types.windows(2).any(|pair| pair[0] != pair[1]) {
         return Err(NotCustom::UseGeneric);

@@ -101,7 +101,7 @@ fn print_transfer_read(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let indices = printer.operands(1)?;
     printer.values(indices);
     printer.text("], ");
-    let rest = printer.op().operands().get(1 + indices.len()..).ok_or(NotCustom::UseGeneric)?;
+    let rest = printer.all_operands().get(1 + indices.len()..).ok_or(NotCustom::UseGeneric)?;
     let (&padding, mask) = rest.split_first().ok_or(NotCustom::UseGeneric)?;
     let shaped = printer.type_of(base)?;
     printer.expect_type(padding, printer.context()[shaped].element().ok_or(NotCustom::UseGeneric)?)?;
@@ -143,7 +143,7 @@ fn parse_transfer_read<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> P
 fn print_transfer_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (vector, base) = (printer.at(0)?, printer.at(1)?);
     // Writing to a tensor gives another one.
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     let is_tensor = matches!(printer.type_data(base)?, TypeData::RankedTensor { .. });
     printer.expect_same_types(&results, &[base][..usize::from(is_tensor)])?;
     printer.text(" ");
@@ -194,7 +194,7 @@ fn print_contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.expect_same_types(&[printer.at(2)?], &[printer.result(0)?])?;
     iterators::print(printer, &SHOWN, (NAME, CASES))?;
     printer.text(" ");
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     printer.values(operands);
     printer.dictionary(&SHOWN)?;
     printer.text(" : ");
@@ -225,7 +225,7 @@ fn print_outer_product(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (left, right) = (printer.at(0)?, printer.at(1)?);
     let product = outer_product(printer.context(), printer.type_of(left)?, printer.type_of(right)?);
     printer.expect_type(printer.result(0)?, product)?;
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     operands.iter().skip(2).try_for_each(|&added| printer.expect_type(added, product))?;
     printer.text(" ");
     printer.values(operands);
@@ -272,12 +272,12 @@ fn print_mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if printer.collects_aliases() && masked.is_none() {
         return Err(NotCustom::UseGeneric);
     }
-    let results: Vec<Value> = printer.op().results().collect();
-    if let Some(passed) = printer.op().operands().get(1) {
+    let results = printer.all_results();
+    if let Some(passed) = printer.all_operands().get(1) {
         printer.expect_same_types(&[*passed], results.get(..1).ok_or(NotCustom::UseGeneric)?)?;
     }
     printer.text(" ");
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     printer.values(operands);
     printer.text(" { ");
     if let Some(masked) = masked {

@@ -21,8 +21,6 @@ pub(crate) struct Program {
     pub(crate) shown_natives: Vec<bool>,
     /// Whether the format leaves out types of operands or results, always or where a group is left out.
     pub(crate) hides_types: bool,
-    /// Whether there are directives in it, which may look at other operations.
-    pub(crate) has_directives: bool,
     /// What the dialect of the operation brings.
     hooks: Option<Arc<TextHooks>>,
     /// What finds types that text leaves out.
@@ -77,14 +75,10 @@ impl Program {
         let details = definition.details().clone();
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
-        let mut has_directives = false;
         let mut shown = vec![false; details.attributes.len()];
         let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
-            Element::Custom { name, .. } => {
-                has_directives = true;
-                fits &= known(name);
-            }
+            Element::Custom { name, .. } => fits &= known(name),
             Element::Attribute(at) => shown[*at as usize] = true,
             Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
@@ -100,18 +94,7 @@ impl Program {
         let forms = details.attributes.iter().map(|of| AttributeForm::of(&of.constraint, checker)).collect();
         let hides_types = hides_types(&details, &format.elements);
         let definition = definition.clone();
-        Some(Program {
-            definition,
-            details,
-            steps,
-            forms,
-            shown,
-            shown_natives,
-            hides_types,
-            has_directives,
-            hooks,
-            infer,
-        })
+        Some(Program { definition, details, steps, forms, shown, shown_natives, hides_types, hooks, infer })
     }
 }
 

@@ -71,7 +71,7 @@ fn print_for(printer: &mut OpPrinter<'_, '_>) -> Printed {
         return Err(NotCustom::UseGeneric);
     }
     printer.expect_index(&arguments[..1])?;
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.expect_same_types(initials, &results)?;
     printer.text(" ");
     printer.region_argument(0, 0, &[], true)?;
@@ -207,12 +207,12 @@ fn print_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let variables = printer.region_argument_types(0)?;
     printer.expect_index(&variables)?;
     let count = variables.len();
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     let lower = map_of(printer, "lowerBoundsMap")?;
     let lower = (lower.dimensions as usize).checked_add(lower.symbols as usize).ok_or(NotCustom::UseGeneric)?;
     let (lower, upper) = operands.split_at_checked(lower).ok_or(NotCustom::UseGeneric)?;
     let (steps, reductions) = (required_integers(printer, "steps")?, required_integers(printer, "reductions")?);
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     if steps.len() != count || reductions.len() != results.len() {
         return Err(NotCustom::UseGeneric);
     }

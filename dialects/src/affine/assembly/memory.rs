@@ -13,7 +13,7 @@ pub(super) const PREFETCH: CustomAssembly = CustomAssembly { print: print_prefet
 
 /// The operands from that one on.
 fn from<'m>(printer: &OpPrinter<'_, 'm>, first: usize) -> Printed<&'m [Value]> {
-    printer.op().operands().get(first..).ok_or(NotCustom::UseGeneric)
+    printer.all_operands().get(first..).ok_or(NotCustom::UseGeneric)
 }
 
 /// `%memref[%i + 1] : type`

@@ -6,7 +6,6 @@ mod values;
 
 use self::values::{map_of, parse_arguments, print_arguments};
 use crate::common::regions::{parse_branches, print_branches};
-use mlirbc_ir::body::Value;
 use mlirbc_ir::{AttributeData, Dialect};
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
@@ -34,7 +33,7 @@ fn print_apply(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let map = map_of(printer, "map")?;
     printer.attribute(printer.need("map")?)?;
-    print_arguments(printer, map.dimensions, map.symbols, printer.op().operands())?;
+    print_arguments(printer, map.dimensions, map.symbols, printer.all_operands())?;
     printer.dictionary(&["map"])
 }
 
@@ -53,8 +52,8 @@ fn print_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let condition = printer.need("condition")?;
     let AttributeData::IntegerSet(set) = &printer.context()[condition] else { return Err(NotCustom::UseGeneric) };
     printer.attribute(condition)?;
-    print_arguments(printer, set.dimensions, set.symbols, printer.op().operands())?;
-    let results: Vec<Value> = printer.op().results().collect();
+    print_arguments(printer, set.dimensions, set.symbols, printer.all_operands())?;
+    let results = printer.all_results();
     printer.optional_arrow(&results)?;
     print_branches(printer, &["condition"])
 }

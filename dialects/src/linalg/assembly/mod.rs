@@ -6,7 +6,7 @@ mod payload;
 
 use crate::common::iterators;
 use crate::linalg::{CASES, NAME};
-use mlirbc_ir::body::{TypeRef, Value};
+use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::{Context, Dialect, Result, Type, TypeData};
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
@@ -49,7 +49,7 @@ pub(super) fn attach(mut dialect: Dialect) -> Dialect {
 
 /// `%a, %b {attributes} : type, type`
 fn print_yield(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     if !operands.is_empty() {
         printer.text(" ");
         printer.values(operands);
@@ -148,7 +148,7 @@ fn parse_operands<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, segments:
 }
 
 fn print_results(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     printer.optional_arrow(&results)
 }
 
@@ -160,7 +160,8 @@ fn expect_outputs_as_results(printer: &mut OpPrinter<'_, '_>) -> Printed {
             tensors.push(printer.type_of(output)?);
         }
     }
-    let results: Vec<Type> = printer.op().results().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
+    let results: Vec<Type> =
+        printer.all_results().into_iter().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
     if results == tensors { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
@@ -198,7 +199,7 @@ fn elements(parser: &OpParser<'_>, types: &[TypeRef]) -> Result<Vec<Type>> {
 
 /// Whether a block has an argument for each operand, of the type that a parser makes it: that of the operand's elements.
 fn takes_elements(printer: &OpPrinter<'_, '_>, arguments: &[Type]) -> Printed<bool> {
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     if operands.len() != arguments.len() {
         return Ok(false);
     }
@@ -212,8 +213,7 @@ fn takes_elements(printer: &OpPrinter<'_, '_>, arguments: &[Type]) -> Printed<bo
 
 /// The types of the arguments of the body.
 fn argument_types(printer: &OpPrinter<'_, '_>) -> Printed<Vec<Type>> {
-    let module = printer.op().module();
-    printer.region_argument_types(0)?.into_iter().map(|ty| Ok(module.ty(ty)?)).collect()
+    printer.region_argument_types(0)?.into_iter().map(|ty| printer.resolved(ty)).collect()
 }
 
 /// ` indexing_maps = [map, map]`, where the operation has them.

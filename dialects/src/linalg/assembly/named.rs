@@ -64,7 +64,7 @@ fn make_body<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, name: &str) ->
 }
 
 fn print_structured(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
-    let definition = printer.op().definition().ok_or(NotCustom::UseGeneric)?;
+    let definition = printer.definition()?;
     let name = definition.name.strip_prefix("linalg.").ok_or(NotCustom::UseGeneric)?;
     print_structured_as(printer, name, elided)
 }
@@ -79,7 +79,7 @@ fn print_structured_as(printer: &mut OpPrinter<'_, '_>, body: &str, elided: &[&s
 }
 
 fn print_named(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let definition = printer.op().definition().ok_or(NotCustom::UseGeneric)?;
+    let definition = printer.definition()?;
     let names: Vec<&str> = definition.operands().iter().map(|operand| operand.name.as_str()).collect();
     if names != ["inputs", "outputs"] {
         return Err(NotCustom::UseGeneric);
@@ -111,7 +111,7 @@ fn parse_named<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a
 }
 
 fn print_matmul(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let definition = printer.op().definition().ok_or(NotCustom::UseGeneric)?;
+    let definition = printer.definition()?;
     if printer.get("indexing_maps") != default_maps(printer.context(), &definition.name) {
         print_maps(printer)?;
     }
@@ -146,7 +146,7 @@ fn print_elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let output = *printer.operands(1)?.first().ok_or(NotCustom::UseGeneric)?;
     let output = printer.type_of(output)?;
     let given = printer.need("indexing_maps")?;
-    let count = printer.op().operands().len();
+    let count = printer.all_operands().len();
     let default = identity_maps(printer.context(), output, count).ok_or(NotCustom::UseGeneric)?;
     if given != default {
         print_maps(printer)?;

@@ -103,7 +103,7 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, taken: fn(&mut Vec<Value>)) -> Print
         && last.operands().iter().copied().eq(first.results())
         && printer.says_nothing(last)?;
     let element = |value: Value| -> Printed<Option<Type>> { Ok(printer.type_data(value)?.element()) };
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     for (&argument, &operand) in arguments.iter().zip(operands) {
         if Some(first.type_of(argument)?) != element(operand)? {
             return Ok(None);

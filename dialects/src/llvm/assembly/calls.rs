@@ -194,7 +194,7 @@ fn print_call_types(printer: &mut OpPrinter<'_, '_>, pointer: Option<Value>, arg
         printer.value_type(pointer)?;
         printer.text(", ");
     }
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     let attributes = function::dictionaries(printer, "arg_attrs", arguments.len())?;
     let of_results = function::dictionaries(printer, "res_attrs", results.len())?;
     let says_nothing = |all: &Option<Vec<&[NamedAttribute]>>| {

@@ -26,7 +26,7 @@ pub(super) fn print_compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" \"");
     printer.text(text);
     printer.text("\" ");
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     printer.values(operands);
     dictionary(printer, &["predicate"])?;
     printer.text(" : ");
@@ -65,7 +65,7 @@ pub(super) fn print_landingpad(printer: &mut OpPrinter<'_, '_>) -> Printed {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(if cleanup { " cleanup " } else { " " });
-    for &clause in printer.op().operands() {
+    for &clause in printer.all_operands() {
         let ty = printer.type_of(clause)?;
         let filter = ArrayType::of(printer.context(), ty).is_some();
         printer.text(if filter { "(filter " } else { "(catch " });

@@ -328,13 +328,13 @@ pub(super) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let result = printer.result(0)?;
     let (_, class) = pointer(printer, result)?;
     let declared = attributes::enumerant_of(printer.context(), printer.need("storage_class")?, EnumKind::StorageClass);
-    if declared != Some(class) || printer.op().operands().len() > 1 {
+    if declared != Some(class) || printer.all_operands().len() > 1 {
         return Err(NotCustom::UseGeneric);
     }
-    if let Some(&initializer) = printer.op().operands().first() {
+    if let Some(&initializer) = printer.all_operands().first() {
         fits(printer, result, initializer)?;
     }
-    if let Some(&initializer) = printer.op().operands().first() {
+    if let Some(&initializer) = printer.all_operands().first() {
         printer.text(" init(");
         printer.value(initializer);
         printer.text(")");
@@ -405,7 +405,7 @@ fn control(printer: &mut OpPrinter<'_, '_>, kind: EnumKind, name: &str) -> Print
         printer.text(text);
         printer.text(")");
     }
-    let results: Vec<Value> = printer.op().results().collect();
+    let results = printer.all_results();
     if !results.is_empty() {
         printer.text(" -> ");
         printer.value_types(&results)?;
@@ -427,7 +427,7 @@ pub(super) fn loop_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(super) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let result = printer.type_of(printer.result(0)?)?;
     let member = types::part(printer.context(), result, 0).ok_or(NotCustom::UseGeneric)?;
-    let operands = printer.op().operands();
+    let operands = printer.all_operands();
     operands.iter().try_for_each(|&operand| printer.expect_type(operand, member))?;
     printer.text(" ");
     printer.values(operands);

@@ -38,11 +38,7 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
                 printer.text(text);
             }
             Step::Space => printer.text(" "),
-            Step::Newline => {
-                printer.text("\n");
-                let depth = printer.to.depth;
-                printer.to.indent(depth);
-            }
+            Step::Newline => printer.new_line(),
             Step::Element(element, space) => {
                 if *space {
                     printer.text(" ");

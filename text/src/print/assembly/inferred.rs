@@ -28,7 +28,7 @@ pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -
         counts: actual.counts.clone(),
         operands: vec![None; actual.operands.len()],
         results: vec![None; actual.results.len()],
-        named: printer.op().results().len(),
+        named: printer.all_results().len(),
         attributes: Vec::new(),
     };
     shown(printer, program, 0..program.steps.len(), &actual, &mut known)?;

@@ -7,17 +7,22 @@ pub(crate) mod format;
 pub(crate) mod function;
 mod implied;
 mod inferred;
+mod kinds;
 mod names;
 mod op;
 mod open;
+mod pool;
 mod regions;
 mod result_names;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
+use std::ops::Range;
 use std::rc::Rc;
 
 use self::aliases::{Collector, Named};
+use self::kinds::{Hole, Kinds};
 use self::names::Names;
 pub use self::op::{NotCustom, OpPrinter, Printed, dense_integers};
 use super::operation::PrintOptions;
@@ -26,7 +31,7 @@ use crate::format::program::Program;
 use crate::hooks::{PrintFn, TextHooks};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::text::{Aliasable, Elision, Printer, push_decimal};
-use mlirbc_ir::verify::{Checker, TypedOpKey, Validity, validity};
+use mlirbc_ir::verify::{Checker, Validity, validity};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Identifier, Location, Module, OpId, OpRef,
     OperationName, Result, TypeRef, foreign_properties,
@@ -68,9 +73,9 @@ fn print<'m>(
         first.top(op)?;
     }
     let named = first.collector.take().unwrap_or_default().finish();
-    let (names, invalid) = (first.names, first.invalid);
+    let (names, kinds, invalid) = (first.names, first.kinds, first.invalid);
     let mut second = Assembly::new(module, names, options, Printer::new(module.context(), sink));
-    second.invalid = invalid;
+    (second.kinds, second.invalid) = (kinds, invalid);
     second.print.set_aliases(named.aliases());
     second.define(&named, false)?;
     for &op in top {
@@ -161,8 +166,13 @@ struct Assembly<'m> {
     defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
     /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
     invalid: HashSet<(BodyId, OpId), hashbrown::DefaultHashBuilder>,
-    /// What valid operations have in common with all others that are valid, and whether these show nothing else.
-    valid_keys: HashMap<TypedOpKey, bool, hashbrown::DefaultHashBuilder>,
+    kinds: Kinds,
+    /// The names in the text of the operation that is being printed, each with where it stands.
+    holes: Vec<(Range<usize>, Hole)>,
+    /// Whether that text may differ from that of others of its kind.
+    is_particular: Cell<bool>,
+    /// Whether an operand could follow it.
+    is_open: bool,
 }
 
 /// Whether the first block of a region is a successor: custom assembly has no label for it.
@@ -201,7 +211,10 @@ impl<'m> Assembly<'m> {
             visited: HashSet::default(),
             defaults: HashMap::default(),
             invalid: HashSet::default(),
-            valid_keys: HashMap::default(),
+            kinds: Kinds::default(),
+            holes: Vec::new(),
+            is_particular: Cell::new(false),
+            is_open: false,
         }
     }
 
@@ -271,12 +284,26 @@ impl<'m> Assembly<'m> {
             return self.visit(op, dialect);
         }
         self.indent(self.depth);
+        let (id, body) = (op.body_id(), op.body());
+        self.names.push_results(id, body, op.id(), self.print.buffer());
+        let kind = self.names.kind(id, op.id());
+        if let Some(kind) = kind
+            && self.kinds.print(kind, op, dialect, &self.names, self.print.buffer())
+        {
+            return self.end(op);
+        }
+        self.holes.clear();
+        self.is_open = false;
+        self.is_particular.set(kind.is_none());
+        let start = self.print.buffer().len();
         self.print.hold(true);
-        self.names.push_results(op.body_id(), op.body(), op.id(), self.print.buffer());
         let pieces = self.operation(op, dialect);
         self.print.hold(false);
         let pieces = pieces?;
-        if op.body().region_count_of(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
+        if let Some(kind) = kind.filter(|_| !self.is_particular.get()) {
+            self.kinds.keep(kind, (self.print.buffered(), start), &self.holes, dialect, self.is_open);
+        }
+        if body.region_count_of(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
     }
 
     /// The first time: finds out whether the operation is valid, and what it shows, for aliases.
@@ -287,40 +314,51 @@ impl<'m> Assembly<'m> {
             let context = self.module.context();
             collector.visit(context, Aliasable::location(context, op.location()?), true);
         }
-        if self.is_known(op)? {
+        let kind = self.valid_kind(op)?;
+        if kind.is_some_and(|kind| self.kinds.is_visited(kind)) {
             return Ok(());
         }
+        self.is_particular.set(kind.is_none());
         let start = self.print.buffer().len();
         self.print.hold(true);
         let pieces = self.operation(op, dialect);
         self.print.hold(false);
         let pieces = pieces?;
+        if let Some(kind) = kind.filter(|_| !self.is_particular.get()) {
+            self.kinds.note_visited(kind);
+        }
         self.print.buffer().truncate(start);
         self.rest(op, pieces)
     }
 
-    /// Finds out whether the operation is valid. Gives whether one that shows the same has been visited.
-    fn is_known(&mut self, op: OpRef<'m>) -> Result<bool> {
-        let key = TypedOpKey::of(op);
-        if let Some(&shows_the_same) = key.and_then(|key| self.valid_keys.get(&key)) {
-            return Ok(shows_the_same);
+    /// Finds out whether the operation is valid. Gives its kind where it is.
+    fn valid_kind(&mut self, op: OpRef<'m>) -> Result<Option<u32>> {
+        let kind = self.kinds.of(op);
+        if !kind.is_some_and(|kind| self.kinds.is_valid(kind)) {
+            let form = self.form(op.operation_name());
+            let validity = match form {
+                // It says all that there is.
+                OpForm::Generic => Validity::ValidForKey,
+                _ => validity(&self.checker, op)?,
+            };
+            let is_generic = matches!(form, OpForm::Generic);
+            if validity == Validity::Invalid
+                || !is_generic
+                    && (!foreign_properties(op)?.is_empty()
+                        || goes_back_to_entry(op)?
+                        || !self.types_follow(op, &form)?)
+            {
+                self.invalid.insert((op.body_id(), op.id()));
+                return Ok(None);
+            }
+            if let Some(kind) = kind.filter(|_| validity == Validity::ValidForKey) {
+                self.kinds.note_valid(kind);
+            }
         }
-        let form = self.form(op.operation_name());
-        if matches!(form, OpForm::Generic) {
-            return Ok(false);
+        if let Some(kind) = kind {
+            self.names.set_kind(op, kind);
         }
-        let validity = validity(&self.checker, op)?;
-        if validity == Validity::Invalid
-            || !foreign_properties(op)?.is_empty()
-            || goes_back_to_entry(op)?
-            || !self.types_follow(op, &form)?
-        {
-            self.invalid.insert((op.body_id(), op.id()));
-        } else if let (Validity::ValidForKey, Some(key)) = (validity, key) {
-            let shows_the_same = matches!(form, OpForm::Program(program) if !program.has_directives);
-            self.valid_keys.insert(key, shows_the_same);
-        }
-        Ok(false)
+        Ok(kind)
     }
 
     /// Whether a parser would find the types that the text of an operation leaves out.
@@ -362,6 +400,8 @@ impl<'m> Assembly<'m> {
                 Err(NotCustom::UseGeneric) => {
                     self.take_pieces();
                     self.print.buffer().truncate(start);
+                    self.holes.retain(|hole| hole.0.start < start);
+                    self.is_open = false;
                 }
             }
         }
@@ -383,7 +423,7 @@ impl<'m> Assembly<'m> {
             }
         }
         if self.collector.is_some() {
-            self.is_known(op)?;
+            self.valid_kind(op)?;
         }
         let pieces = std::mem::take(&mut self.pieces);
         let marks = std::mem::take(&mut self.marks);

@@ -1,27 +1,40 @@
 //! Names of values and blocks in custom assembly: numbers, and the names that operations give their results.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::result_names::result_names;
-use crate::hooks::{ArgumentNamesFn, ResultNames, TextHooks};
-use mlirbc_ir::text::{push_decimal, push_hex};
+use super::pool::Pool;
+use super::result_names::Naming;
+use crate::hooks::{ArgumentNamesFn, TextHooks};
+use mlirbc_ir::text::push_decimal;
 use mlirbc_ir::{
     BlockId, Body, BodyId, Error, Module, OpId, OpRef, OperationName, RegionId, Result, Value, ValueOwner,
 };
 
+/// Marks a name of the pool.
 const NAMED: u32 = 1 << 31;
-const MOST: u32 = NAMED - 2;
+/// Marks the results of operations with several.
+const SEVERAL: u32 = 1 << 30;
+const MOST: u32 = SEVERAL - 2;
 
 /// The names of one body.
 #[derive(Default)]
 struct BodyNames {
-    /// By value: 0 where it has none, else one more than its number or, with [`NAMED`], its place in the pool.
+    /// By value: 0 where it has none, else one more than its number or, with [`NAMED`], its place in the pool. That of a result of
+    /// several is marked with [`SEVERAL`], also where it has none.
     values: Vec<u32>,
     /// By block: its place in its region.
     blocks: Vec<u32>,
     /// The results at which groups of results begin, of operations with several groups.
     groups: HashMap<OpId, Vec<u32>, hashbrown::DefaultHashBuilder>,
+    /// By operation: one more than its kind, where that is known.
+    kinds: Vec<u32>,
+}
+
+impl BodyNames {
+    fn is_named(&self, value: Value) -> bool {
+        self.values[value.index()] & !SEVERAL != 0
+    }
 }
 
 /// What is taken where a region begins.
@@ -40,16 +53,14 @@ pub(super) struct Names {
     places: HashMap<BodyId, usize, hashbrown::DefaultHashBuilder>,
     /// The body that was asked for last, and its place.
     last: Cell<Option<(BodyId, usize)>>,
-    pool: Vec<Box<[u8]>>,
-    used: HashSet<Box<[u8]>, hashbrown::DefaultHashBuilder>,
-    /// What was added to `used`, the latest last.
-    log: Vec<Box<[u8]>>,
-    /// How the dialects of operations name results.
-    brought: HashMap<OperationName, Option<ResultNames>, hashbrown::DefaultHashBuilder>,
+    pool: Pool,
+    /// By number of the name: how operations name results.
+    naming: Vec<Option<Naming>>,
     /// How they name arguments.
     argument_names: HashMap<OperationName, Option<ArgumentNamesFn>, hashbrown::DefaultHashBuilder>,
-    /// Operations that give their results no names.
-    unnamed: HashSet<OperationName, hashbrown::DefaultHashBuilder>,
+    /// What an operation names, with where in `texts` the names end. Kept to allocate seldom.
+    named: Vec<(usize, usize)>,
+    texts: Vec<u8>,
 }
 
 enum Task<'m> {
@@ -61,9 +72,9 @@ enum Task<'m> {
 impl Names {
     /// Names everything in the regions of an operation, and all that is in the bodies inside.
     pub(super) fn number(&mut self, op: OpRef<'_>) -> Result<()> {
-        self.prepare(op.body_id(), op.body());
+        let at = self.prepare(op.body_id(), op.body());
         let mut taken = Taken::default();
-        self.operation(op, &mut taken)?;
+        self.operation(at, op, &mut taken)?;
         let mut tasks = Vec::new();
         push_regions(&mut tasks, op, taken)?;
         self.run(op.module(), tasks)
@@ -85,26 +96,31 @@ impl Names {
         self.run(module, tasks)
     }
 
-    fn prepare(&mut self, id: BodyId, body: &Body) {
-        let names = self.names(id);
+    /// Makes room for the names of a body. Gives their place.
+    fn prepare(&mut self, id: BodyId, body: &Body) -> usize {
+        let at = self.place(id).unwrap_or_else(|| {
+            self.places.insert(id, self.bodies.len());
+            self.bodies.push(BodyNames::default());
+            self.bodies.len() - 1
+        });
+        let names = &mut self.bodies[at];
         if names.values.is_empty() {
             names.values.resize(body.value_count(), 0);
             names.blocks.resize(body.block_count(), 0);
         }
+        at
     }
 
     fn run<'m>(&mut self, module: &'m Module, mut tasks: Vec<Task<'m>>) -> Result<()> {
         while let Some(task) = tasks.pop() {
             let (id, body, region, parent_op, number, mut taken) = match task {
                 Task::Leave(length) => {
-                    for name in self.log.drain(length..) {
-                        self.used.remove(&name);
-                    }
+                    self.pool.release(length);
                     continue;
                 }
                 Task::Enter(id, body, region, parent_op, number, taken) => (id, body, region, parent_op, number, taken),
             };
-            tasks.push(Task::Leave(self.log.len()));
+            tasks.push(Task::Leave(self.pool.taken()));
             self.region(module, (id, body, region), parent_op, number, &mut taken)?;
             for block in body.blocks(region) {
                 for op in body.operations(block) {
@@ -125,52 +141,42 @@ impl Names {
         number: usize,
         taken: &mut Taken,
     ) -> Result<()> {
-        self.prepare(id, body);
+        let at = self.prepare(id, body);
         if let (Some(parent_op), Some(first)) = (parent_op, body.first_block(region)) {
-            let mut named = Vec::new();
             let find = || TextHooks::argument_names(parent_op.module().context(), &parent_op.name());
             if let Some(names) = *self.argument_names.entry(parent_op.operation_name()).or_insert_with(find) {
-                names(parent_op, number, body.arguments(first).len(), &mut |at, name| named.push((at, name.to_vec())))?;
-            }
-            for (at, name) in named {
-                if let Some(&argument) = body.arguments(first).get(at) {
-                    self.set(id, argument, &name, taken);
-                }
+                let arguments = body.arguments(first);
+                self.gather(|set| names(parent_op, number, arguments.len(), set))?;
+                self.give(at, &|number| arguments.get(number).copied(), &mut |_| {}, taken);
             }
         }
         let first = body.first_block(region);
         for (number, block) in body.blocks(region).enumerate() {
-            self.names(id).blocks[block.index()] = number as u32;
+            self.bodies[at].blocks[block.index()] = number as u32;
             for &argument in body.arguments(block) {
-                if self.names(id).values[argument.index()] != 0 {
+                if self.bodies[at].is_named(argument) {
                     continue;
                 }
                 if Some(block) == first {
-                    let mut name = b"arg".to_vec();
+                    let mut name = std::mem::take(&mut self.texts);
+                    name.clear();
+                    name.extend_from_slice(b"arg");
                     push_decimal(&mut name, taken.arguments.into());
                     taken.arguments += 1;
-                    self.set(id, argument, &name, taken);
+                    self.set(at, argument, &name, taken);
+                    self.texts = name;
                 } else {
-                    self.set(id, argument, b"", taken);
+                    self.set(at, argument, b"", taken);
                 }
             }
             for op in body.operations(block) {
-                self.operation(OpRef::new(module, id, body, op), taken)?;
+                self.operation(at, OpRef::new(module, id, body, op), taken)?;
             }
-            if taken.values.max(taken.arguments).max(taken.conflicts) > MOST / 2 {
+            if taken.values.max(taken.arguments).max(taken.conflicts).max(self.pool.len() as u32) > MOST / 2 {
                 return Err(Error::misuse("too many values to name"));
             }
         }
         Ok(())
-    }
-
-    fn names(&mut self, id: BodyId) -> &mut BodyNames {
-        let at = self.place(id).unwrap_or_else(|| {
-            self.places.insert(id, self.bodies.len());
-            self.bodies.push(BodyNames::default());
-            self.bodies.len() - 1
-        });
-        &mut self.bodies[at]
     }
 
     fn place(&self, id: BodyId) -> Option<usize> {
@@ -188,78 +194,92 @@ impl Names {
         self.bodies.get(self.place(id)?)
     }
 
-    fn operation(&mut self, op: OpRef<'_>, taken: &mut Taken) -> Result<()> {
-        let count = op.results().len();
-        if count == 0 {
-            return Ok(());
-        }
-        let (id, body) = (op.body_id(), op.body());
-        if self.unnamed.contains(&op.operation_name())
-            && let (Some(result), 1) = (body.result(op.id(), 0), count)
-        {
-            if self.names(id).values[result.index()] == 0 {
-                self.set(id, result, b"", taken);
+    /// Notes what something names.
+    fn gather(&mut self, names: impl FnOnce(&mut dyn FnMut(usize, &[u8])) -> Result<()>) -> Result<()> {
+        self.named.clear();
+        self.texts.clear();
+        let (named, texts) = (&mut self.named, &mut self.texts);
+        names(&mut |at, name| {
+            texts.extend_from_slice(name);
+            named.push((at, texts.len()));
+        })
+    }
+
+    /// Gives values the names that were noted, those that have none yet. Calls `then` with the number of each.
+    fn give(
+        &mut self,
+        at: usize,
+        value: &dyn Fn(usize) -> Option<Value>,
+        then: &mut dyn FnMut(usize),
+        taken: &mut Taken,
+    ) {
+        let (named, texts) = (std::mem::take(&mut self.named), std::mem::take(&mut self.texts));
+        let mut start = 0;
+        for &(number, end) in &named {
+            if let Some(value) = value(number).filter(|&value| !self.bodies[at].is_named(value)) {
+                self.set(at, value, &texts[start..end], taken);
+                then(number);
             }
-            return Ok(());
+            start = end;
         }
-        let mut groups = vec![0u32];
-        let mut named: Vec<(usize, Vec<u8>)> = Vec::new();
-        let find = || TextHooks::result_names(op.module().context(), &op.name());
-        let brought = *self.brought.entry(op.operation_name()).or_insert_with(find);
-        if !result_names(op, brought, &mut |at, name| named.push((at, name.to_vec())))? {
-            self.unnamed.insert(op.operation_name());
-        }
-        for (at, name) in named {
-            let Some(result) = body.result(op.id(), at) else { continue };
-            if self.names(id).values[result.index()] == 0 {
-                self.set(id, result, &name, taken);
-                if at > 0 {
-                    groups.push(at as u32);
-                }
+        (self.named, self.texts) = (named, texts);
+    }
+
+    fn operation(&mut self, at: usize, op: OpRef<'_>, taken: &mut Taken) -> Result<()> {
+        let (id, body) = (op.id(), op.body());
+        let count = body.result_count(id);
+        let Some(first) = body.result(id, 0).filter(|_| count > 0) else { return Ok(()) };
+        if count > 1 {
+            for result in body.results(id) {
+                self.bodies[at].values[result.index()] |= SEVERAL;
             }
         }
-        if let Some(first) = body.result(op.id(), 0)
-            && self.names(id).values[first.index()] == 0
-        {
-            self.set(id, first, b"", taken);
+        let name = op.operation_name().raw() as usize;
+        if name >= self.naming.len() {
+            self.naming.resize(name + 1, None);
         }
-        if groups.len() > 1 {
-            groups.sort_unstable();
-            self.names(id).groups.insert(op.id(), groups);
+        let naming = *self.naming[name].get_or_insert_with(|| Naming::of(op));
+        if !matches!(naming, Naming::Numbers) {
+            let mut groups = vec![0u32];
+            self.gather(|set| naming.names(op, set))?;
+            let result = |number| body.result(id, number);
+            self.give(at, &result, &mut |number| groups.extend((number > 0).then_some(number as u32)), taken);
+            if groups.len() > 1 {
+                groups.sort_unstable();
+                self.bodies[at].groups.insert(id, groups);
+            }
+        }
+        if !self.bodies[at].is_named(first) {
+            self.set(at, first, b"", taken);
         }
         Ok(())
     }
 
-    fn set(&mut self, id: BodyId, value: Value, name: &[u8], taken: &mut Taken) {
+    fn set(&mut self, at: usize, value: Value, name: &[u8], taken: &mut Taken) {
         let word = if name.is_empty() {
             taken.values += 1;
             taken.values
         } else {
-            let name = self.unique(sanitized(name), taken);
-            self.pool.push(name);
-            self.pool.len() as u32 | NAMED
+            (self.pool.take(name, &mut taken.conflicts) + 1) | NAMED
         };
-        self.names(id).values[value.index()] = word;
+        let kept = &mut self.bodies[at].values[value.index()];
+        *kept = *kept & SEVERAL | word;
     }
 
-    fn unique(&mut self, name: Vec<u8>, taken: &mut Taken) -> Box<[u8]> {
-        let mut probe = name;
-        if self.used.contains(probe.as_slice()) {
-            probe.push(b'_');
-            let length = probe.len();
-            loop {
-                push_decimal(&mut probe, taken.conflicts.into());
-                taken.conflicts += 1;
-                if !self.used.contains(probe.as_slice()) {
-                    break;
-                }
-                probe.truncate(length);
+    /// Notes of which kind an operation is.
+    pub(super) fn set_kind(&mut self, op: OpRef<'_>, kind: u32) {
+        if let Some(at) = self.place(op.body_id()) {
+            let kinds = &mut self.bodies[at].kinds;
+            if kinds.is_empty() {
+                kinds.resize(op.body().operation_count(), 0);
             }
+            kinds[op.id().index()] = kind + 1;
         }
-        let name: Box<[u8]> = probe.into();
-        self.used.insert(name.clone());
-        self.log.push(name.clone());
-        name
+    }
+
+    /// The kind of an operation, where that was noted.
+    pub(super) fn kind(&self, id: BodyId, op: OpId) -> Option<u32> {
+        self.known(id)?.kinds.get(op.index())?.checked_sub(1)
     }
 
     /// Where the group of results begins that the value belongs to, and how many results are in it.
@@ -279,27 +299,33 @@ impl Names {
         Some((body.result(op, start)?, number - start, end - start))
     }
 
-    fn push_word(&self, id: BodyId, value: Value, out: &mut Vec<u8>) {
-        let word = self.known(id).and_then(|names| names.values.get(value.index())).copied().unwrap_or(0);
-        match word {
+    fn push_word(&self, word: u32, out: &mut Vec<u8>) {
+        match word & !SEVERAL {
             0 => out.extend_from_slice(b"%<unknown>"),
-            _ if word & NAMED != 0 => {
+            word if word & NAMED != 0 => {
                 out.push(b'%');
-                out.extend_from_slice(&self.pool[(word & !NAMED) as usize - 1]);
+                out.extend_from_slice(self.pool.get((word & !NAMED) - 1));
             }
-            _ => {
+            word => {
                 out.push(b'%');
                 push_decimal(out, u64::from(word) - 1);
             }
         }
     }
 
+    fn word(&self, id: BodyId, value: Value) -> u32 {
+        self.known(id).and_then(|names| names.values.get(value.index())).copied().unwrap_or(0)
+    }
+
     /// Writes a value where it is used.
+    #[inline]
     pub(super) fn push_use(&self, id: BodyId, body: &Body, value: Value, out: &mut Vec<u8>) {
-        let Some((first, number, size)) = self.group(id, body, value) else {
-            return self.push_word(id, value, out);
-        };
-        self.push_word(id, first, out);
+        let word = self.word(id, value);
+        if word & SEVERAL == 0 && word != 0 {
+            return self.push_word(word, out);
+        }
+        let Some((first, number, size)) = self.group(id, body, value) else { return self.push_word(word, out) };
+        self.push_word(self.word(id, first), out);
         if size != 1 {
             out.push(b'#');
             push_decimal(out, number as u64);
@@ -314,8 +340,9 @@ impl Names {
             if at > 0 {
                 out.extend_from_slice(b", ");
             }
-            let size = self.group(id, body, result).map_or(1, |group| group.2).max(1);
-            self.push_word(id, result, out);
+            let group = if count == 1 { None } else { self.group(id, body, result) };
+            let size = group.map_or(1, |group| group.2).max(1);
+            self.push_word(self.word(id, result), out);
             if size > 1 {
                 out.push(b':');
                 push_decimal(out, size as u64);
@@ -342,22 +369,4 @@ fn push_regions<'m>(tasks: &mut Vec<Task<'m>>, op: OpRef<'m>, taken: Taken) -> R
         tasks.push(Task::Enter(id, body, region, Some(op), number, taken));
     }
     Ok(())
-}
-
-/// The name with only letters that names can have.
-fn sanitized(name: &[u8]) -> Vec<u8> {
-    let mut clean = Vec::with_capacity(name.len() + 1);
-    for &byte in name {
-        match byte {
-            b'$' | b'.' | b'_' | b'-' => clean.push(byte),
-            _ if byte.is_ascii_alphanumeric() => clean.push(byte),
-            b' ' => clean.push(b'_'),
-            _ if byte < 16 => clean.push(b"0123456789ABCDEF"[usize::from(byte)]),
-            _ => push_hex(&mut clean, byte),
-        }
-    }
-    if clean[0].is_ascii_digit() {
-        clean.insert(0, b'_');
-    }
-    clean
 }

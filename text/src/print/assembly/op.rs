@@ -6,7 +6,7 @@ mod types;
 use std::ops::Range;
 
 use super::aliases::has_alias;
-use super::{Assembly, RegionPiece};
+use super::{Assembly, Hole, RegionPiece};
 use mlirbc_ir::affine::AffineMap;
 use mlirbc_ir::ods::{EnumDef, Multiplicity, OpDef, Traits, ValueDef};
 pub(super) use mlirbc_ir::text::integers;
@@ -81,8 +81,10 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         })
     }
 
-    /// The operation.
+    /// The operation, to look at whatever there is around it. Where nothing but what this printer gives is asked for, the text of an
+    /// operation is made once for all that are like it.
     pub fn op(&self) -> OpRef<'m> {
+        self.to.is_particular.set(true);
         self.op
     }
 
@@ -125,8 +127,9 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// That what comes behind the operation is not taken for operands that it does not have.
-    pub(super) fn ends_its_operands(&self) -> Printed {
+    pub(super) fn ends_its_operands(&mut self) -> Printed {
         let is_open = self.open_since.is_some_and(|since| self.is_blank_since(since));
+        self.to.is_open |= is_open;
         let body = self.op.body();
         let next = body.next_operation(self.op.id()).filter(|_| is_open);
         if next.is_some_and(|next| body.result_count(next) > 0) { Err(NotCustom::UseGeneric) } else { Ok(()) }
@@ -134,6 +137,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// Begins a line, as deep as the operation.
     pub fn new_line(&mut self) {
+        self.to.is_particular.set(true);
         self.text("\n");
         let depth = self.to.depth;
         self.to.indent(depth);
@@ -188,6 +192,16 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(self.op.results().skip(range.start).take(range.len()).collect())
     }
 
+    /// All operands.
+    pub fn all_operands(&self) -> &'m [Value] {
+        self.op.operands()
+    }
+
+    /// All results.
+    pub fn all_results(&self) -> Vec<Value> {
+        self.op.results().collect()
+    }
+
     /// The operand of that position among all.
     pub fn at(&self, position: usize) -> Printed<Value> {
         self.op.operands().get(position).copied().ok_or(NotCustom::UseGeneric)
@@ -201,11 +215,30 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// Prints the name of a value: `%0`, `%x#1`.
     pub fn value(&mut self, value: Value) {
         let (id, body) = (self.op.body_id(), self.op.body());
+        let start = self.out().len();
         self.to.names.push_use(id, body, value, self.to.print.buffer());
+        self.names_one_of(self.op.operands(), &value, start, Hole::Operand);
+    }
+
+    /// Notes that what has been printed since is the name of one of these.
+    pub(super) fn names_one_of<T: PartialEq>(&mut self, all: &[T], one: &T, start: usize, hole: fn(u32) -> Hole) {
+        if self.to.is_particular.get() {
+            return;
+        }
+        let mut places = (0..).zip(all).filter(|(_, of)| *of == one).map(|(at, _)| at);
+        match (places.next(), places.next()) {
+            (Some(at), None) => {
+                let end = self.out().len();
+                self.to.holes.push((start..end, hole(at)));
+            }
+            // Which of two equal ones is meant, no one knows.
+            _ => self.to.is_particular.set(true),
+        }
     }
 
     /// Appends the name of a value to text that is printed later.
     pub fn push_value(&self, value: Value, out: &mut Vec<u8>) {
+        self.to.is_particular.set(true);
         self.to.names.push_use(self.op.body_id(), self.op.body(), value, out);
     }
 

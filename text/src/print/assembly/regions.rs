@@ -1,7 +1,7 @@
 //! What printers of operations print of regions, successors, and operations in the middle of others.
 
 use super::op::{NotCustom, OpPrinter, Printed};
-use super::{Piece, RegionPiece};
+use super::{Hole, Piece, RegionPiece};
 use crate::print::successor::push_successor;
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BlockId, NamedAttribute, OpRef, TypeRef, Value};
@@ -126,7 +126,9 @@ impl<'m> OpPrinter<'_, 'm> {
     pub fn block(&mut self, block: BlockId) {
         let (body, op) = (self.op.body(), self.op.id());
         let number = self.to.names.block(self.op.body_id(), block);
+        let start = self.out().len();
         push_successor(self.out(), body, op, block, number);
+        self.names_one_of(self.successors(), &block, start, Hole::Successor);
     }
 
     /// The blocks that the operation goes on to.

@@ -12,6 +12,14 @@ impl<'m> OpPrinter<'_, 'm> {
         Ok(self.op.type_of(value)?)
     }
 
+    /// The type that a reference of the operation's module stands for.
+    ///
+    /// # Errors
+    /// Where it cannot be decoded.
+    pub fn resolved(&self, ty: TypeRef) -> Printed<Type> {
+        Ok(self.to.module.ty(ty)?)
+    }
+
     /// What the type of a value is.
     pub fn type_data(&self, value: Value) -> Printed<&'m TypeData> {
         Ok(&self.context()[self.type_of(value)?])
