@@ -16,8 +16,8 @@ pub use format::{Guard, NEWEST_VERSION, SectionId, is_bytecode};
 pub use limits::Limits;
 pub use opaque::OpaqueParts;
 pub use read::{
-    BytecodeFile, Index, ReadOptions, UnknownKind, UnknownPart, decode_all, decode_all_with, detach, read, read_with,
-    unknown_parts,
+    BytecodeFile, Index, ReadOptions, Reader, UnknownKind, UnknownPart, decode_all, decode_all_with, detach, read,
+    read_with, unknown_parts,
 };
 pub use upgrade::upgrade;
 pub use write::{Losses, Patch, PatchPart, Patched, WriteOptions, write, write_to, write_with_losses};

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use super::{Input, Session};
 use bytes::Bytes;
-use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::bytecode::{self, Reader, WriteOptions};
 use mlirbc::ir::{Body, BodyId};
-use mlirbc::{Context, Index, Module, ReadOptions, Result};
+use mlirbc::{Index, Module, ReadOptions, Result};
 use serde_json::{Value, json};
 
 /// Time opening, loading and writing a file, on one thread or several
@@ -32,7 +32,7 @@ pub(crate) struct Bench {
     /// Use the index beside the file (see `mlirbc index`) for the symbol
     #[arg(long)]
     index: bool,
-    /// Read from memory, in a context that has loaded the file once before
+    /// Read from memory, by a reader that has loaded the file once before
     #[arg(long)]
     warm: bool,
     /// Time what works on several threads instead, with each of these numbers of them, the first of which is best 1
@@ -112,8 +112,8 @@ fn bodies(module: &Module) -> impl Iterator<Item = &Body> {
     (0..module.body_count()).filter_map(|at| module.loaded(BodyId::from_index(at)))
 }
 
-fn load_full(context: &Context, bytes: &Bytes) -> Result<Module> {
-    let mut module = bytecode::read(context, bytes.clone())?;
+fn load_full(reader: &Reader, bytes: &Bytes) -> Result<Module> {
+    let mut module = reader.read(bytes.clone())?;
     bytecode::decode_all(&module)?;
     for at in 0..module.body_count() {
         module.build_uses(BodyId::from_index(at))?;
@@ -127,22 +127,22 @@ struct Start<'a> {
     bytes: Bytes,
     /// The file, where it is opened anew each time.
     path: Option<&'a Path>,
-    warm: bool,
+    /// The reader that has read the file before.
+    warm: Option<Reader>,
 }
 
 impl Start<'_> {
-    fn context(&self) -> Result<Context> {
-        let context = self.session.context()?;
-        if self.warm {
-            load_full(&context, &self.bytes)?;
+    fn reader(&self) -> Result<Reader> {
+        match &self.warm {
+            Some(reader) => Ok(reader.clone()),
+            None => self.session.context().map(|context| Reader::new(&context)),
         }
-        Ok(context)
     }
 
-    fn open(&self, context: &Context, options: &ReadOptions) -> Result<Module> {
+    fn open(&self, reader: &Reader, options: &ReadOptions) -> Result<Module> {
         match self.path {
-            Some(path) => mlirbc::open_with(context, path, options),
-            None => bytecode::read_with(context, self.bytes.clone(), options),
+            Some(path) => mlirbc::open_with(reader.context(), path, options),
+            None => reader.read_with(self.bytes.clone(), options),
         }
     }
 }
@@ -185,12 +185,17 @@ impl Bench {
         let input = Input::open(path)?;
         input.must_be_bytecode(BYTECODE_ONLY)?;
         let reopened = !self.warm && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-        let start = Start {
+        let mut start = Start {
             session,
             bytes: if self.warm { input.bytes.to_vec().into() } else { input.bytes },
             path: reopened.then_some(path),
-            warm: self.warm,
+            warm: None,
         };
+        if self.warm {
+            let reader = start.reader()?;
+            load_full(&reader, &start.bytes)?;
+            start.warm = Some(reader);
+        }
         let index = match self.index {
             true => Some(Index::open(mlirbc::map_file(super::index_path(path))?)?),
             false => None,
@@ -201,8 +206,8 @@ impl Bench {
         let (mut memory, mut operations, mut operands, mut results) = (0.0, 0, 0, 0);
         for rep in 0..self.reps {
             let before = anonymous_memory();
-            let context = start.context()?;
-            let mut module = timed(&mut times.full, || load_full(&context, &start.bytes))?;
+            let reader = start.reader()?;
+            let mut module = timed(&mut times.full, || load_full(&reader, &start.bytes))?;
             if rep == 0 {
                 memory = anonymous_memory() - before;
                 for body in bodies(&module) {
@@ -218,14 +223,14 @@ impl Bench {
             timed(&mut times.write, || bytecode::write(&module, &write_options))?;
             drop(module);
 
-            let context = start.context()?;
+            let reader = start.reader()?;
             timed(&mut times.lazy, || {
-                let module = start.open(&context, &options)?;
+                let module = start.open(&reader, &options)?;
                 let inside: usize = module.operations()?.filter_map(|op| op.ops().ok()).map(Iterator::count).sum();
                 Ok((module, inside))
             })?;
             timed(&mut times.eager, || {
-                let module = start.open(&context, &options)?;
+                let module = start.open(&reader, &options)?;
                 module.load_all()?;
                 Ok(module)
             })?;
@@ -254,18 +259,16 @@ impl Bench {
     /// pieces to sort.
     fn measure_short(&self, start: &Start, index: Option<Index>, times: &mut Times) -> Result<()> {
         let reps = self.reps.max(SHORT_REPS);
-        let warm = self.warm.then(|| start.context()).transpose()?;
-        let context = || warm.clone().map_or_else(|| start.context(), Ok);
         for _ in 0..reps {
-            let context = context()?;
-            timed(&mut times.open, || start.open(&context, &ReadOptions::default()))?;
+            let reader = start.reader()?;
+            timed(&mut times.open, || start.open(&reader, &ReadOptions::default()))?;
         }
         let Some(symbol) = &self.symbol else { return Ok(()) };
         let options = ReadOptions { index, ..ReadOptions::default() };
         for _ in 0..reps {
-            let context = context()?;
+            let reader = start.reader()?;
             timed(&mut times.symbol, || {
-                let module = start.open(&context, &options)?;
+                let module = start.open(&reader, &options)?;
                 let walked = super::symbol(&module, symbol)?.walk()?.count();
                 Ok((module, walked))
             })?;

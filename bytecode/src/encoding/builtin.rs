@@ -73,7 +73,7 @@ impl DialectEncoding for Builtin {
                 reader.expand(long.sum())?;
                 return context.dictionary(entries).map_err(|error| reader.error(error.message()));
             }
-            2 => AttributeData::String { value: reader.string()?.into(), ty: None },
+            2 => return Ok(context.string(reader.string()?)),
             3 => {
                 let value = reader.string()?.into();
                 let ty = reader.ty()?;

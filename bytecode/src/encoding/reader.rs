@@ -31,6 +31,9 @@ pub struct EntryReader<'a, 'r> {
     pub(crate) resolution: &'r mut Resolution,
 }
 
+/// For how many items of a list room is made before they are read: each is of more bytes than it takes in the file.
+const AT_ONCE: usize = 64;
+
 /// Which table an entry stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Table {
@@ -83,19 +86,24 @@ pub(crate) struct Met {
 
 /// Entries inside each other, of which there are few: most often one.
 pub(crate) struct Path {
-    entries: [(Table, u32); Path::LONGEST],
+    /// Each in one number.
+    entries: [u64; Path::LONGEST],
     length: usize,
 }
 
 impl Default for Path {
     fn default() -> Self {
-        Path { entries: [(Table::Types, 0); Path::LONGEST], length: 0 }
+        Path { entries: [0; Path::LONGEST], length: 0 }
     }
 }
 
 impl Path {
     /// How many entries it has room for.
     pub(crate) const LONGEST: usize = 33;
+
+    fn number((table, index): (Table, u32)) -> u64 {
+        u64::from(index) << 1 | table as u64
+    }
 
     pub(crate) fn len(&self) -> usize {
         self.length
@@ -105,14 +113,15 @@ impl Path {
         self.length == 0
     }
 
-    pub(crate) fn contains(&self, entry: &(Table, u32)) -> bool {
-        self.entries.iter().take(self.length).any(|other| other == entry)
+    pub(crate) fn contains(&self, entry: (Table, u32)) -> bool {
+        let number = Path::number(entry);
+        self.entries.iter().take(self.length).any(|&other| other == number)
     }
 
     /// Goes into an entry; past the longest path, that is not noted.
     pub(crate) fn push(&mut self, entry: (Table, u32)) {
         if let Some(place) = self.entries.get_mut(self.length) {
-            *place = entry;
+            *place = Path::number(entry);
         }
         self.length = self.length.saturating_add(1);
     }
@@ -332,7 +341,7 @@ impl<'a> EntryReader<'a, '_> {
     /// A count, and as many of what `item` reads. Each item must take at least one byte.
     pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.cursor.count(1, "item")?;
-        let mut items = Vec::new();
+        let mut items = Vec::with_capacity(count.min(AT_ONCE));
         for read in 1..=count {
             match item(self) {
                 Ok(item) => items.push(item),

@@ -5,6 +5,8 @@
     reason = "a position is at most the end, which is at most the length of the data; shifts are by less than 64"
 )]
 
+use std::ffi::CStr;
+
 use mlirbc_ir::{Error, Result};
 
 use super::guard::Data;
@@ -211,12 +213,9 @@ impl<'a> Cursor<'a> {
             seen = rest.len();
             self.admit(seen + 1)?;
         };
-        let Some(length) = rest.iter().position(|&byte| byte == 0) else {
-            return Err(self.error("no terminating zero"));
-        };
-        let (text, _) = rest.split_at(length);
-        self.at += length + 1;
-        Ok(text)
+        let Ok(text) = CStr::from_bytes_until_nul(rest) else { return Err(self.error("no terminating zero")) };
+        self.at += text.count_bytes() + 1;
+        Ok(text.to_bytes())
     }
 
     /// Skips padding up to a multiple of `alignment`, which must be a power of two.

@@ -1,7 +1,7 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::format::Guard;
 use bytes::Bytes;
@@ -11,7 +11,7 @@ use mlirbc_ir::Result;
 pub(crate) trait Sequence {
     /// Where the walk stands.
     type State: Copy;
-    type Entry;
+    type Entry: Clone;
 
     /// Reads the entry at `state` and goes behind it.
     fn step(&self, state: &mut Self::State) -> Result<Self::Entry>;
@@ -45,10 +45,10 @@ impl FixedState for u64 {
     }
 }
 
-/// States of a sequence at every 2^`log2`-th entry.
+/// States of a sequence at every 2^`log2`-th entry, or all entries of a short one.
 #[derive(Clone, Debug)]
-pub(crate) struct Checkpoints<S> {
-    states: States<S>,
+pub(crate) struct Checkpoints<S, E> {
+    states: States<S, E>,
     log2: u32,
     length: usize,
     last: Last<S>,
@@ -56,14 +56,20 @@ pub(crate) struct Checkpoints<S> {
 
 /// The states behind entries that were found last: mostly the next one that is wanted stands not far behind one of them.
 #[derive(Debug)]
-struct Last<S>(Mutex<[Option<(usize, S)>; PLACES]>);
+struct Last<S>(OnceLock<Box<Mutex<Behind<S>>>>);
+
+/// The number of an entry and the state behind the one before it, a few times.
+type Behind<S> = [Option<(usize, S)>; PLACES];
 
 /// So many are kept, each for checkpoints of its own: entries of several kinds are wanted by turns.
 const PLACES: usize = 8;
 
+/// No more entries than two to this are kept themselves.
+const SHORT: u32 = 9;
+
 impl<S> Default for Last<S> {
     fn default() -> Self {
-        Last(Mutex::new([const { None }; PLACES]))
+        Last(OnceLock::new())
     }
 }
 
@@ -104,8 +110,10 @@ impl SavedStates {
 }
 
 #[derive(Clone, Debug)]
-enum States<S> {
+enum States<S, E> {
     Walked(Vec<S>),
+    /// The first state, and all entries.
+    Short(S, Vec<E>),
     /// Looked up in place.
     Saved(SavedStates),
 }
@@ -126,12 +134,25 @@ fn walk<Q: Sequence>(sequence: &Q, state: &mut Q::State, mut left: usize) -> Res
     Ok(())
 }
 
-impl<S: Copy + FixedState> Checkpoints<S> {
-    /// Walks `length` entries from `start`; the state behind the last comes back.
-    pub(crate) fn build<Q: Sequence<State = S>>(sequence: &Q, start: S, length: usize) -> Result<(Self, S)> {
+impl<S: Copy + FixedState, E: Clone> Checkpoints<S, E> {
+    /// Walks `length` entries from `start`, with room for those of a short table; the state behind the last comes back.
+    pub(crate) fn build<Q: Sequence<State = S, Entry = E>>(
+        sequence: &Q,
+        start: S,
+        length: usize,
+        mut room: Vec<E>,
+    ) -> Result<(Self, S)> {
+        let mut state = start;
+        if length <= 1 << SHORT {
+            room.reserve(length);
+            for _ in 0..length {
+                room.push(sequence.step(&mut state)?);
+            }
+            let states = States::Short(start, room);
+            return Ok((Checkpoints { states, log2: SHORT, length, last: Last::default() }, state));
+        }
         let near = 1 << Q::NEAR;
         let mut states = Vec::with_capacity(length.div_ceil(near));
-        let mut state = start;
         let mut left = length;
         while left > 0 {
             states.push(state);
@@ -152,12 +173,33 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     fn state(&self, number: usize) -> Result<Option<S>> {
         match &self.states {
             States::Walked(states) => Ok(states.get(number).copied()),
+            States::Short(start, _) => Ok((number == 0).then_some(*start)),
             States::Saved(saved) => saved.state(number),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.length
+    }
+
+    /// The entries, where the table is short.
+    #[inline]
+    pub(crate) fn short(&self) -> Option<&[E]> {
+        match &self.states {
+            States::Short(_, entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The room that the entries of a short table stood in, empty.
+    pub(crate) fn into_room(self) -> Vec<E> {
+        match self.states {
+            States::Short(_, mut entries) => {
+                entries.clear();
+                entries
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Every 2^`log2`-th state, to be saved.
@@ -167,7 +209,15 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// Goes over all entries.
-    pub(crate) fn walk<Q: Sequence<State = S>>(&self, sequence: &Q, mut each: impl FnMut(Q::Entry)) -> Result<()> {
+    pub(crate) fn walk<Q: Sequence<State = S, Entry = E>>(
+        &self,
+        sequence: &Q,
+        mut each: impl FnMut(Q::Entry),
+    ) -> Result<()> {
+        if let Some(entries) = self.short() {
+            entries.iter().cloned().for_each(each);
+            return Ok(());
+        }
         let Some(mut state) = self.seek(sequence, 0)? else { return Ok(()) };
         for _ in 0..self.length {
             each(sequence.step(&mut state)?);
@@ -176,7 +226,7 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// The state before the entry; `None` past the last.
-    pub(crate) fn seek<Q: Sequence<State = S>>(&self, sequence: &Q, index: usize) -> Result<Option<S>> {
+    pub(crate) fn seek<Q: Sequence<State = S, Entry = E>>(&self, sequence: &Q, index: usize) -> Result<Option<S>> {
         if index >= self.length {
             return Ok(None);
         }
@@ -186,12 +236,15 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// The entry of that number; `None` past the last. `next` is where an entry was left before, and where this one is.
-    pub(crate) fn get_next<Q: Sequence<State = S>>(
+    pub(crate) fn get_next<Q: Sequence<State = S, Entry = E>>(
         &self,
         sequence: &Q,
         index: usize,
         next: &mut Option<(usize, S)>,
     ) -> Result<Option<Q::Entry>> {
+        if let Some(entries) = self.short() {
+            return Ok(entries.get(index).cloned());
+        }
         let state = match *next {
             // Not farther before the entry than its checkpoint.
             Some((at, mut state)) if at <= index && index < self.length && at >> self.log2 == index >> self.log2 => {
@@ -207,9 +260,21 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// The entry of that number; `None` past the last.
-    pub(crate) fn get<Q: Sequence<State = S>>(&self, sequence: &Q, index: usize) -> Result<Option<Q::Entry>> {
+    #[inline]
+    pub(crate) fn get<Q: Sequence<State = S, Entry = E>>(
+        &self,
+        sequence: &Q,
+        index: usize,
+    ) -> Result<Option<Q::Entry>> {
+        match self.short() {
+            Some(entries) => Ok(entries.get(index).cloned()),
+            None => self.get_near_last(sequence, index),
+        }
+    }
+
+    fn get_near_last<Q: Sequence<State = S, Entry = E>>(&self, sequence: &Q, index: usize) -> Result<Option<Q::Entry>> {
         // Another thread may be looking at it: then it is of no use here.
-        match self.last.0.try_lock() {
+        match self.last.0.get_or_init(|| Box::new(Mutex::new([const { None }; PLACES]))).try_lock() {
             Ok(mut last) => match last.get_mut((index >> self.log2) % PLACES) {
                 Some(last) => self.get_next(sequence, index, last),
                 None => self.get_next(sequence, index, &mut None),
@@ -242,14 +307,17 @@ mod tests {
 
     #[test]
     fn entries_are_the_same_in_any_order() {
-        const COUNT: usize = 1000;
-        let (table, _) = Checkpoints::build(&Sums, 0, COUNT).unwrap();
-        let mut at = 0;
-        for step in 1..4 * COUNT {
-            let sum = at as u64 * (at as u64 + 1) / 2;
-            assert_eq!(table.get(&Sums, at).unwrap(), Some(sum), "{at}");
-            at = (at + [1, 2, 997, step][step % 4]) % COUNT;
+        for count in [1, 300, 512, 513, 1000] {
+            let (table, _) = Checkpoints::build(&Sums, 0, count, Vec::new()).unwrap();
+            let (mut at, mut next) = (0, None);
+            for step in 1..4 * count {
+                let sum = at as u64 * (at as u64 + 1) / 2;
+                assert_eq!(table.get(&Sums, at).unwrap(), Some(sum), "{at}");
+                assert_eq!(table.get_next(&Sums, at, &mut next).unwrap(), Some(sum), "{at}");
+                at = (at + [1, 2, 997, step][step % 4]) % count;
+            }
+            assert_eq!(table.get(&Sums, count).unwrap(), None);
+            assert_eq!(table.thin(10).count(), 1);
         }
-        assert_eq!(table.get(&Sums, COUNT).unwrap(), None);
     }
 }

@@ -9,8 +9,9 @@ use mlirbc_ir::{
     Type, TypeData, text,
 };
 
+use super::dialects::KnownDialect;
 use super::entries::Entry;
-use super::file::{BytecodeFile, KnownDialect, lazily};
+use super::file::{BytecodeFile, lazily};
 use super::locations::PackedSlot;
 use super::slots::{handle, is_partly_opaque, noting_opaque, opaque_handle};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
@@ -49,10 +50,15 @@ impl BytecodeFile {
     }
 
     fn resolve_now(&self, table: Table, index: u32) -> Result<u64> {
-        let mut resolution = Resolution::default();
-        match self.nested(table, index, &mut resolution) {
+        self.resolve_next(table, index, &mut Resolution::default())
+    }
+
+    /// As [`BytecodeFile::resolve`], after others with the same state.
+    pub(super) fn resolve_next(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
+        resolution.met = Met::default();
+        match self.nested(table, index, resolution) {
             Err(error) if !resolution.met.gave_up => Err(self.of_file(error)),
-            Err(_) => self.resolve_deep(table, index, resolution),
+            Err(_) => self.resolve_deep(table, index, std::mem::take(resolution)),
             word => word,
         }
     }
@@ -118,7 +124,7 @@ impl BytecodeFile {
     #[cold]
     fn give_up(&self, entry: (Table, u32), resolution: &mut Resolution) -> Error {
         if resolution.waiting.is_unused() {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut waiting = self.seldom().waiting.lock().unwrap_or_else(PoisonError::into_inner);
             resolution.waiting = std::mem::take(&mut waiting);
         }
         resolution.give_up(entry)
@@ -127,7 +133,7 @@ impl BytecodeFile {
     /// Keeps the room that was taken, for the next nesting as deep: it grows with the table.
     fn keep_waiting(&self, waiting: WaitingEntries) {
         debug_assert!(waiting.is_clear(), "nothing waits any more");
-        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
+        *self.seldom().waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
     }
 
     /// What the slot of an entry holds that the decoder which runs refers to. Notes what it gets.
@@ -152,7 +158,7 @@ impl BytecodeFile {
         }
         // The outermost entry is the caller's choice.
         let waiting = if resolution.path.is_empty() { None } else { resolution.waiting.get(entry) };
-        if resolution.path.contains(&entry) || waiting == Some(Waiting::Entered) {
+        if resolution.path.contains(entry) || waiting == Some(Waiting::Entered) {
             return Err(cycle(table, index));
         }
         if resolution.path.len() > DEPTH || waiting == Some(Waiting::PutOff) {
@@ -199,19 +205,16 @@ impl BytecodeFile {
                     cursor.error(format!("{} after the text of an entry", Error::counted(cursor.remaining(), "byte")))
                 );
             }
-            let mut scope = text::Scope::new().with_declarations(self.declared.clone());
-            let mut parser = text::Parser::new(&self.context, text, &mut scope);
-            let parsed = match table {
-                Table::Attributes => parser.attribute().map(|parsed| handle(parsed.raw())),
-                Table::Types => parser.ty().map(|parsed| handle(parsed.raw())),
+            let number = match self.kept.as_ref().and_then(|kept| kept.text(table, text)) {
+                Some(number) => number,
+                None => self.parse_entry(table, text).map_err(|error| error.after(entry.range.start as u64))?,
             };
-            let parsed = parsed.and_then(|parsed| parser.finish().map(|()| parsed));
-            // A file whose text breaks a rule is as malformed as one whose codes do.
-            return parsed.map_err(|error| error.after(entry.range.start as u64).of_kind(ErrorKind::Malformed));
+            return Ok(handle(number));
         }
         if table == Table::Attributes
             && self.callbacks.is_empty()
-            && self.context.bytes(dialect.name) == b"builtin"
+            && dialect.is_builtin
+            && !self.has_other_code(entry)
             && let Some(word) = self.file_line_column(entry, resolution)?
         {
             return Ok(word);
@@ -222,6 +225,23 @@ impl BytecodeFile {
             Err(error) if error.kind() == ErrorKind::Unknown => self.opaque_entry(table, index, entry, dialect.name),
             Err(error) => Err(error),
         }
+    }
+
+    /// What the text of an entry says, by its number in the context.
+    fn parse_entry(&self, table: Table, text: &[u8]) -> Result<u32> {
+        let mut scope = text::Scope::new().with_declarations(self.seldom().declared.clone());
+        let mut parser = text::Parser::new(&self.context, text, &mut scope);
+        let parsed = match table {
+            Table::Attributes => parser.attribute().map(|parsed| parsed.raw()),
+            Table::Types => parser.ty().map(|parsed| parsed.raw()),
+        };
+        let parsed = parsed.and_then(|parsed| parser.finish().map(|()| parsed));
+        // A file whose text breaks a rule is as malformed as one whose codes do.
+        let parsed = parsed.map_err(|error| error.of_kind(ErrorKind::Malformed))?;
+        if let Some(kept) = self.kept.as_ref().filter(|_| scope.is_unasked()) {
+            kept.keep_text(table, text, parsed);
+        }
+        Ok(parsed)
     }
 
     /// The word for an entry that cannot be decoded.
@@ -301,6 +321,13 @@ impl BytecodeFile {
             }
             _ => Ok(value),
         }
+    }
+
+    /// Whether one glance says that an entry of `builtin` is no file-line-column location.
+    #[inline]
+    pub(super) fn has_other_code(&self, entry: &Entry) -> bool {
+        // The lowest bit says that the code is this byte alone.
+        self.data.get(entry.range.start).is_some_and(|byte| byte & 1 == 1 && u64::from(byte >> 1) != FILE_LINE_COLUMN)
     }
 
     /// The word for an entry that is a file-line-column location small enough to be packed.

@@ -1,9 +1,13 @@
 //! The dialect section (`BytecodeFormat.md` of MLIR, "Dialect Section"): dialects, their versions, and the names of operations.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
+use super::slots::Slots;
+use crate::encoding::{DialectEncoding, DialectVersion};
 use crate::format::{Cursor, SectionId};
-use mlirbc_ir::{Error, Result};
+use mlirbc_ir::{Error, Identifier, OperationName, Result};
 
 /// The dialects and operation names of a file.
 #[derive(Debug, Default)]
@@ -12,8 +16,25 @@ pub(crate) struct Dialects {
     pub(crate) operations: Vec<OperationEntry>,
     /// Where the names of operations begin, or their number where that is stated.
     pub(crate) operations_at: usize,
+    /// For each operation name one more than its number in the context; 0 as long as that was not asked for.
+    found: Slots,
     /// Whether the version of one asks for a place at a multiple of something.
     pub(crate) aligned: bool,
+}
+
+/// Room for these: lists with nothing in them.
+#[derive(Default)]
+pub(crate) struct Room {
+    dialects: Vec<DialectEntry>,
+    operations: Vec<OperationEntry>,
+    found: Vec<AtomicU64>,
+}
+
+impl Room {
+    /// For how many entries there is room.
+    pub(crate) fn capacity(&self) -> usize {
+        self.dialects.capacity().max(self.operations.capacity())
+    }
 }
 
 /// One dialect of a file.
@@ -23,6 +44,15 @@ pub(crate) struct DialectEntry {
     pub(crate) name: u32,
     /// The bytes that its version is written in.
     pub(crate) version: Option<Range<usize>>,
+}
+
+/// What decoding needs of a dialect of the file.
+pub(crate) struct KnownDialect {
+    pub(crate) name: Identifier,
+    /// Whether it is `builtin`.
+    pub(crate) is_builtin: bool,
+    pub(crate) encoding: Option<Arc<dyn DialectEncoding>>,
+    pub(crate) version: OnceLock<Option<DialectVersion>>,
 }
 
 /// One operation name of a file.
@@ -60,9 +90,34 @@ impl Dialects {
         dialects.chain(self.operations.iter().map(|operation| operation.name()))
     }
 
-    pub(crate) fn read(cursor: Cursor<'_>, version: u64, strings: usize) -> Result<Self> {
-        let mut dialects = Dialects::default();
+    /// The room that they took, empty.
+    pub(crate) fn into_room(mut self) -> Room {
+        self.dialects.clear();
+        self.operations.clear();
+        Room { dialects: self.dialects, operations: self.operations, found: self.found.into_room() }
+    }
+
+    /// The name in the context of the operation of that number, where it was found before.
+    #[inline]
+    pub(crate) fn found(&self, index: u32) -> Option<OperationName> {
+        (self.found.get(index) as u32).checked_sub(1).map(OperationName::from_raw)
+    }
+
+    /// Notes what the name of that number is in the context: the same each time.
+    pub(crate) fn note(&self, index: u32, name: OperationName) {
+        self.found.fill(index, u64::from(name.raw()).saturating_add(1));
+    }
+
+    /// Reads them, with room for the lists.
+    pub(crate) fn read(
+        cursor: Cursor<'_>,
+        version: u64,
+        strings: usize,
+        Room { dialects, operations, found }: Room,
+    ) -> Result<Self> {
+        let mut dialects = Dialects { dialects, operations, ..Dialects::default() };
         dialects.read_from(cursor, version, strings).map_err(|error| error.reading("the dialects"))?;
+        dialects.found = Slots::new(dialects.operations.len(), found);
         Ok(dialects)
     }
 

@@ -133,8 +133,8 @@ pub(crate) struct Entries {
     dialects: usize,
     offsets: Range<usize>,
     entries: Range<usize>,
-    pub(crate) attributes: Checkpoints<EntryState>,
-    pub(crate) types: Checkpoints<EntryState>,
+    pub(crate) attributes: Checkpoints<EntryState, Entry>,
+    pub(crate) types: Checkpoints<EntryState, Entry>,
 }
 
 impl Entries {
@@ -151,18 +151,37 @@ impl Entries {
         Ok((attributes, types, cursor.position()))
     }
 
-    pub(crate) fn read(data: Data<'_>, offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
-        Self::tables(data, offsets, entries, dialects)
+    /// Frames the entries, with room for where attributes and types stand.
+    pub(crate) fn read(
+        data: Data<'_>,
+        offsets: Range<usize>,
+        entries: Range<usize>,
+        dialects: usize,
+        room: [Vec<Entry>; 2],
+    ) -> Result<Self> {
+        Self::tables(data, offsets, entries, dialects, room)
             .map_err(|error| error.reading("where attributes and types stand"))
     }
 
-    fn tables(data: Data<'_>, offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
+    /// The room that the tables took, empty.
+    pub(crate) fn into_room(self) -> [Vec<Entry>; 2] {
+        [self.attributes.into_room(), self.types.into_room()]
+    }
+
+    fn tables(
+        data: Data<'_>,
+        offsets: Range<usize>,
+        entries: Range<usize>,
+        dialects: usize,
+        [attribute_room, type_room]: [Vec<Entry>; 2],
+    ) -> Result<Self> {
         let (attribute_count, type_count, at) = Self::counts(data, offsets.clone())?;
         let groups = Groups { data, dialects, offsets: offsets.clone(), entries: entries.clone() };
         let start = EntryState { at: at as u64, data: entries.start as u64, left: 0, dialect: 0 };
-        let (attributes, state) = Checkpoints::build(&groups, start, attribute_count)?;
+        let (attributes, state) = Checkpoints::build(&groups, start, attribute_count, attribute_room)?;
         groups.check_group_end(&state)?;
-        let (types, state) = Checkpoints::build(&groups, EntryState { left: 0, ..state }, type_count)?;
+        let start = EntryState { left: 0, ..state };
+        let (types, state) = Checkpoints::build(&groups, start, type_count, type_room)?;
         groups.check_group_end(&state)?;
         if state.at != offsets.end as u64 {
             let left = (offsets.end as u64).saturating_sub(state.at);
@@ -183,8 +202,8 @@ impl Entries {
         dialects: usize,
         offsets: Range<usize>,
         entries: Range<usize>,
-        attributes: Checkpoints<EntryState>,
-        types: Checkpoints<EntryState>,
+        attributes: Checkpoints<EntryState, Entry>,
+        types: Checkpoints<EntryState, Entry>,
     ) -> Self {
         Entries { dialects, offsets, entries, attributes, types }
     }
@@ -212,13 +231,13 @@ impl Entries {
         &self,
         data: Data<'_>,
         numbers: Range<u32>,
-        each: impl FnMut(u32, Entry) -> Result<()>,
+        each: impl FnMut(u32, &Entry) -> Result<()>,
     ) -> Result<()> {
         self.walk(&self.attributes, data, numbers, each)
     }
 
     /// Every type entry, in order.
-    pub(crate) fn walk_types(&self, data: Data<'_>, each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
+    pub(crate) fn walk_types(&self, data: Data<'_>, each: impl FnMut(u32, &Entry) -> Result<()>) -> Result<()> {
         self.walk(&self.types, data, 0..u32::MAX, each)
     }
 
@@ -246,15 +265,19 @@ impl Entries {
 
     fn walk(
         &self,
-        table: &Checkpoints<EntryState>,
+        table: &Checkpoints<EntryState, Entry>,
         data: Data<'_>,
         numbers: Range<u32>,
-        mut each: impl FnMut(u32, Entry) -> Result<()>,
+        mut each: impl FnMut(u32, &Entry) -> Result<()>,
     ) -> Result<()> {
+        if let Some(entries) = table.short() {
+            let entries = (0..).zip(entries).take(numbers.end as usize).skip(numbers.start as usize);
+            return entries.into_iter().try_for_each(|(index, entry)| each(index, entry));
+        }
         let groups = self.groups(data);
         if let Some(mut state) = table.seek(&groups, numbers.start as usize)? {
             for index in numbers.start..numbers.end.min(table.len() as u32) {
-                each(index, groups.step(&mut state)?)?;
+                each(index, &groups.step(&mut state)?)?;
             }
         }
         Ok(())

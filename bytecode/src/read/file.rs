@@ -1,21 +1,22 @@
 //! A bytecode file: opened by its header and section table, everything else read on demand.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Blob, BodyId, Context, Error, Identifier, OpId, OperationName, PackedLocation, ResourceGroup, ResourceHandle,
-    Result, TypeData, TypeRef, fresh_number, text,
+    Result, TypeRef, fresh_number, text,
 };
 
 use super::allowance::Allowance;
 use super::checkpoints::Checkpoints;
-use super::dialects::Dialects;
+use super::dialects::{Dialects, KnownDialect};
 use super::entries::{Counts, Entries, Entry};
 use super::index::{Index, Part};
+use super::kept::{Kept, Room};
 use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
 use super::plans::Plans;
@@ -25,7 +26,7 @@ use super::shared_blobs::SharedBlobs;
 use super::slots::Slots;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
-use crate::encoding::{self, DialectEncoding, DialectVersion, ReadCallbacks, Table, WaitingEntries};
+use crate::encoding::{self, ReadCallbacks, Table, WaitingEntries};
 use crate::format::{Cursor, Data, Guard, SectionId};
 use crate::limits::Limits;
 
@@ -41,7 +42,7 @@ pub struct BytecodeFile {
     pub(crate) properties_number: u64,
     pub(super) strings: OnceLock<Strings>,
     pub(super) dialects: OnceLock<Dialects>,
-    pub(super) known: OnceLock<Vec<KnownDialect>>,
+    known: OnceLock<Vec<KnownDialect>>,
     pub(super) counts: OnceLock<Counts>,
     pub(super) entries: OnceLock<Entries>,
     pub(super) properties: OnceLock<Properties>,
@@ -50,30 +51,31 @@ pub struct BytecodeFile {
     pub(super) resources: OnceLock<Resources>,
     pub(super) attribute_slots: OnceLock<Slots>,
     pub(super) type_slots: OnceLock<Slots>,
-    pub(super) name_slots: OnceLock<Slots>,
-    none_type: OnceLock<TypeRef>,
     pub(super) property_slots: OnceLock<Slots>,
     pub(super) files: FileTable,
-    pub(crate) index: Option<Index>,
+    pub(crate) index: Option<Box<Index>>,
     pub(crate) callbacks: ReadCallbacks,
+    plans: OnceLock<Arc<Plans>>,
+    seldom: OnceLock<Box<Seldom>>,
+    pub(super) allowance: Allowance,
+    /// Room for the tables that are not framed yet.
+    room: Mutex<Box<Room>>,
+    /// What the reader keeps that opened the file.
+    pub(super) kept: Option<Arc<Kept>>,
+}
+
+/// What nobody asks of most files.
+#[derive(Default)]
+pub(super) struct Seldom {
     /// Walks for symbols, by the place of the body walked.
     pub(super) symbol_scans: Mutex<HashMap<u64, SymbolScan>>,
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) shared_blobs: SharedBlobs,
-    pub(super) plans: Plans,
     /// Room for what waits while a deep nesting is decoded.
     pub(super) waiting: Mutex<WaitingEntries>,
     /// What names in the text of entries stand for.
     pub(super) declared: Arc<text::Declarations>,
-    pub(super) allowance: Allowance,
-}
-
-/// What decoding needs of a dialect of the file.
-pub(crate) struct KnownDialect {
-    pub(crate) name: Identifier,
-    pub(crate) encoding: Option<Arc<dyn DialectEncoding>>,
-    pub(super) version: OnceLock<Option<DialectVersion>>,
 }
 
 /// What an entry was decoded to.
@@ -105,16 +107,23 @@ pub(super) fn lazily<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) ->
 }
 
 impl BytecodeFile {
-    pub(crate) fn open(context: &Context, data: Bytes, options: &ReadOptions) -> Result<Self> {
+    /// Opens a file; `kept` is of the reader, where one is kept.
+    pub(crate) fn open(
+        context: &Context,
+        data: Bytes,
+        options: &ReadOptions,
+        kept: Option<&Arc<Kept>>,
+    ) -> Result<Arc<Self>> {
         let ReadOptions { limits, index, guard, callbacks } = options.clone();
         let guarded = Data::new(&data, guard.as_deref());
         let header = match &index {
             Some(index) => index.header(guarded)?,
             None => Header::read(guarded)?,
         };
-        let mut file = BytecodeFile {
+        let producer = data.get(header.producer.clone()).unwrap_or_default();
+        let file = Arc::new(BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
-            release: None,
+            release: Release::of_producer(producer),
             data,
             guard,
             header,
@@ -132,20 +141,15 @@ impl BytecodeFile {
             resources: OnceLock::new(),
             attribute_slots: OnceLock::new(),
             type_slots: OnceLock::new(),
-            name_slots: OnceLock::new(),
-            none_type: OnceLock::new(),
             property_slots: OnceLock::new(),
             files: FileTable::default(),
-            index,
+            index: index.map(Box::new),
             callbacks,
-            symbol_scans: Mutex::default(),
-            fragments: Mutex::default(),
-            shared_blobs: SharedBlobs::default(),
-            plans: Plans::default(),
-            waiting: Mutex::default(),
-            declared: Arc::default(),
-        };
-        file.release = Release::of_producer(file.producer());
+            plans: OnceLock::new(),
+            seldom: OnceLock::new(),
+            room: Mutex::new(kept.map_or_else(Box::default, |kept| kept.room())),
+            kept: kept.cloned(),
+        });
         if let Some(index) = &file.index {
             file.use_checkpoints(index)?;
         }
@@ -226,7 +230,7 @@ impl BytecodeFile {
 
     /// The sections in the order of the file, each with where its data stands.
     pub fn sections(&self) -> impl Iterator<Item = (SectionId, Range<usize>)> {
-        self.header.order.iter().map(|&id| (id, self.section(id).unwrap_or_default()))
+        self.header.in_order().into_iter()
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -251,11 +255,41 @@ impl BytecodeFile {
         error.of_file(self.version(), &String::from_utf8_lossy(producer.get(..PRODUCER).unwrap_or(producer)))
     }
 
+    /// What few files are asked for.
+    pub(super) fn seldom(&self) -> &Seldom {
+        self.seldom.get_or_init(Box::default)
+    }
+
+    pub(super) fn seldom_if_any(&self) -> Option<&Seldom> {
+        self.seldom.get().map(|seldom| &**seldom)
+    }
+
+    pub(super) fn seldom_mut(&mut self) -> Option<&mut Seldom> {
+        self.seldom.get_mut().map(|seldom| &mut **seldom)
+    }
+
+    /// The room for one of the tables.
+    fn room<T: Default>(&self, of: impl FnOnce(&mut Room) -> &mut T) -> T {
+        std::mem::take(of(&mut self.room.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// How properties of operations are laid out, as far as that was asked.
+    ///
+    /// # Errors
+    /// Where the dialects cannot be read, which may state versions.
+    pub(super) fn plans(&self) -> Result<&Plans> {
+        let plans = lazily(&self.plans, || match &self.kept {
+            Some(kept) if !self.states_versions()? => Ok(kept.plans(self.version(), self.release)),
+            _ => Ok(Arc::default()),
+        });
+        plans.map(|plans| &**plans)
+    }
+
     // Tables, read whole when first needed.
 
     pub(crate) fn strings(&self) -> Result<&Strings> {
         let section = self.section(SectionId::String).unwrap_or_default();
-        lazily(&self.strings, || Strings::read(self.guarded(), section))
+        lazily(&self.strings, || Strings::read(self.guarded(), section, self.room(|room| &mut room.strings)))
             .map_err(|error| error.in_section(SectionId::String.name()))
     }
 
@@ -264,25 +298,38 @@ impl BytecodeFile {
             return Ok(dialects);
         }
         let strings = self.strings()?.len();
-        lazily(&self.dialects, || Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings))
+        let read = |room| Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings, room);
+        lazily(&self.dialects, || read(self.room(|room| &mut room.dialects)))
             .map_err(|error| error.in_section(SectionId::Dialect.name()))
     }
 
     pub(crate) fn known_dialects(&self) -> Result<&[KnownDialect]> {
+        if let Some(known) = self.known.get() {
+            return Ok(known);
+        }
+        let entries = &self.dialects()?.dialects;
         let known = lazily(&self.known, || {
+            let mut known = self.room(|room| &mut room.known);
             let mut seen = HashSet::new();
-            let dialects = self.dialects()?.dialects.iter().map(|dialect| {
-                let bytes = self.string(dialect.name)?;
-                let name = self.context.identifier(bytes);
+            for entry in entries {
+                let bytes = self.string(entry.name)?;
+                let (name, encoding) = match &self.kept {
+                    Some(kept) => kept.dialect(&self.context, bytes),
+                    None => (self.context.identifier(bytes), encoding::find(&self.context, bytes)),
+                };
                 // A second one could have another version, and which of them is meant nothing says.
-                if !seen.insert(name) {
+                let twice = match entries.len() {
+                    ..=FEW => known.iter().any(|known: &KnownDialect| known.name == name),
+                    _ => !seen.insert(name),
+                };
+                if twice {
                     let at = self.section(SectionId::Dialect).unwrap_or_default().start as u64;
                     let error = Error::malformed(format!("the dialect {} comes twice", Error::quoted(bytes)));
                     return Err(error.at(at).in_section(SectionId::Dialect.name()).reading("the dialects"));
                 }
-                Ok(KnownDialect { name, encoding: encoding::find(&self.context, bytes), version: OnceLock::new() })
-            });
-            dialects.collect()
+                known.push(KnownDialect { name, is_builtin: bytes == b"builtin", encoding, version: OnceLock::new() });
+            }
+            Ok(known)
         });
         known.map(Vec::as_slice)
     }
@@ -304,14 +351,15 @@ impl BytecodeFile {
         lazily(&self.entries, || {
             let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
             let entries = self.section(SectionId::AttrType).unwrap_or_default();
-            Entries::read(self.guarded(), offsets, entries, self.dialects()?.dialects.len())
+            let dialects = self.dialects()?.dialects.len();
+            Entries::read(self.guarded(), offsets, entries, dialects, self.room(|room| &mut room.entries))
         })
         .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))
     }
 
     pub(crate) fn property_blobs(&self) -> Result<&Properties> {
         let section = self.section(SectionId::Properties).unwrap_or_default();
-        lazily(&self.properties, || Properties::read(self.guarded(), section))
+        lazily(&self.properties, || Properties::read(self.guarded(), section, self.room(|room| &mut room.blobs)))
             .map_err(|error| error.in_section(SectionId::Properties.name()))
     }
 
@@ -321,9 +369,24 @@ impl BytecodeFile {
         }
         let counts = self.counts()?;
         Ok(match table {
-            Table::Attributes => self.attribute_slots.get_or_init(|| Slots::new(counts.attributes as usize)),
-            Table::Types => self.type_slots.get_or_init(|| Slots::new(counts.types as usize)),
+            Table::Attributes => self
+                .attribute_slots
+                .get_or_init(|| Slots::new(counts.attributes as usize, self.room(|room| &mut room.attributes))),
+            Table::Types => {
+                self.type_slots.get_or_init(|| Slots::new(counts.types as usize, self.room(|room| &mut room.types)))
+            }
         })
+    }
+
+    /// By blob: the name that it was first decoded for, and the result. Most blobs belong to operations of one name,
+    /// which are answered without a lock.
+    pub(super) fn property_slots(&self) -> Result<&Slots> {
+        if let Some(slots) = self.property_slots.get() {
+            return Ok(slots);
+        }
+        let count = self.counts()?.properties as usize;
+        let slots = || Slots::new(count, self.room(|room| &mut room.properties));
+        Ok(self.property_slots.get_or_init(slots))
     }
 
     #[inline]
@@ -372,35 +435,45 @@ impl BytecodeFile {
 
     /// The type of values that nothing has defined yet.
     pub(crate) fn none_type(&self) -> TypeRef {
-        *self.none_type.get_or_init(|| self.context.ty(TypeData::None).into())
+        self.context.none_type().into()
     }
 
     /// The operation name of that number.
+    #[inline]
     pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
-        let filled = self.name_slots.get().map_or(0, |slots| slots.get(index));
-        if filled != 0 {
-            return Ok(OperationName::from_raw((filled as u32).saturating_sub(1)));
+        let dialects = self.dialects()?;
+        match dialects.found(index) {
+            Some(name) => Ok(name),
+            None => self.find_operation_name(dialects, index),
         }
-        let operations = &self.dialects()?.operations;
-        let slots = self.name_slots.get_or_init(|| Slots::new(operations.len()));
-        let Some(&entry) = operations.get(index as usize) else {
-            return Err(Error::malformed(format!("operation name {index} of {}", operations.len())));
+    }
+
+    fn find_operation_name(&self, dialects: &Dialects, index: u32) -> Result<OperationName> {
+        let Some(&entry) = dialects.operations.get(index as usize) else {
+            return Err(Error::malformed(format!("operation name {index} of {}", dialects.operations.len())));
         };
-        let (dialect, own) = (self.context.bytes(self.dialect_name(entry.dialect)?), self.string(entry.name())?);
-        self.allowance.take(dialect.len() as u64)?;
-        self.allowance.take(own.len() as u64)?;
-        let mut name = dialect.to_vec();
-        if !own.is_empty() {
-            name.push(b'.');
-            name.extend_from_slice(own);
-        }
-        // Before version 5 files do not say: what is known counts as registered.
-        let registered = match self.version() {
-            0..5 => self.context.is_known_operation(&name),
-            _ => entry.is_registered(),
+        let (dialect_name, own) = (self.dialect_name(entry.dialect)?, self.string(entry.name())?);
+        let dialect = self.context.bytes(dialect_name);
+        self.allowance.take((dialect.len() as u64).saturating_add(own.len() as u64))?;
+        let make = |registered: Option<bool>| {
+            let mut name = dialect.to_vec();
+            if !own.is_empty() {
+                name.push(b'.');
+                name.extend_from_slice(own);
+            }
+            // Before version 5 files do not say: what is known counts as registered.
+            let registered = registered.unwrap_or_else(|| self.context.is_known_operation(&name));
+            self.context.operation_name(&name, registered)
         };
-        let name = self.context.operation_name(&name, registered);
-        slots.fill(index, u64::from(name.raw()) + 1);
+        let name = match (&self.kept, self.version()) {
+            (_, 0..5) => make(None),
+            (Some(kept), _) => {
+                let registered = entry.is_registered();
+                kept.operation_name(&self.context, (dialect_name, own), registered, || make(Some(registered)))
+            }
+            (None, _) => make(Some(entry.is_registered())),
+        };
+        dialects.note(index, name);
         Ok(name)
     }
 
@@ -425,7 +498,41 @@ impl BytecodeFile {
     }
 }
 
+impl Drop for BytecodeFile {
+    /// What the tables took goes back to the reader that is kept.
+    fn drop(&mut self) {
+        let Some(kept) = self.kept.take() else { return };
+        let mut room = std::mem::take(self.room.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let slots = |slots: &mut OnceLock<Slots>, room: &mut _| {
+            slots.take().into_iter().for_each(|slots| *room = slots.into_room());
+        };
+        slots(&mut self.attribute_slots, &mut room.attributes);
+        slots(&mut self.type_slots, &mut room.types);
+        slots(&mut self.property_slots, &mut room.properties);
+        if let Some(strings) = self.strings.take() {
+            room.strings = strings.into_room();
+        }
+        if let Some(dialects) = self.dialects.take() {
+            room.dialects = dialects.into_room();
+        }
+        if let Some(mut known) = self.known.take() {
+            known.clear();
+            room.known = known;
+        }
+        if let Some(entries) = self.entries.take() {
+            room.entries = entries.into_room();
+        }
+        if let Some(properties) = self.properties.take() {
+            room.blobs = properties.into_room();
+        }
+        kept.give_back(room);
+    }
+}
+
 const VIEW: usize = 256;
+
+/// Up to so many dialects are told apart by looking at all.
+const FEW: usize = 16;
 
 /// How much of the producer string errors show.
 const PRODUCER: usize = 100;

@@ -9,7 +9,7 @@ use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, Resourc
 use super::entries::Entry;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
-use crate::encoding::Table;
+use crate::encoding::{Resolution, Table};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::format::Cursor;
 
@@ -31,8 +31,14 @@ impl BytecodeFile {
         const SHARE: u32 = 4096;
         let entries = self.entries().map_err(|error| self.of_file(error))?;
         let locations = self.plain_locations().map_err(|error| self.of_file(error))?;
-        entries.walk_types(self.guarded(), |index, _| self.resolve(Table::Types, index).map(drop))?;
-        let starts: Vec<u32> = (0..entries.attributes.len() as u32).step_by(SHARE as usize).collect();
+        let mut resolution = Resolution::default();
+        let types = |index, _: &Entry| self.resolve_next(Table::Types, index, &mut resolution).map(drop);
+        entries.walk_types(self.guarded(), types)?;
+        let count = entries.attributes.len() as u32;
+        if threads <= 1 {
+            return self.decode_attributes(0..count, &locations);
+        }
+        let starts: Vec<u32> = (0..count).step_by(SHARE as usize).collect();
         let decode = |(): &mut (), start: u32| self.decode_attributes(start..start.saturating_add(SHARE), &locations);
         threads::in_order(threads, |_| SHARE as usize, starts, || (), decode).into_iter().collect()
     }
@@ -40,17 +46,18 @@ impl BytecodeFile {
     /// Decodes the attributes of these numbers.
     fn decode_attributes(&self, numbers: Range<u32>, locations: &PlainLocations) -> Result<()> {
         let slots = self.slots(Table::Attributes)?;
+        let mut resolution = Resolution::default();
         let mut last = None;
         self.entries()?.walk_attributes(self.guarded(), numbers, |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
             }
-            match self.plain_location(locations, index, &entry, &mut last) {
+            match self.plain_location(locations, index, entry, &mut last) {
                 Some(packed) => {
                     slots.fill(index, packed.word());
                     Ok(())
                 }
-                None => self.resolve(Table::Attributes, index).map(drop),
+                None => self.resolve_next(Table::Attributes, index, &mut resolution).map(drop),
             }
         })
     }
@@ -86,7 +93,7 @@ impl BytecodeFile {
         let mut last = None;
         self.entries()?.walk_attributes(self.guarded(), numbers, |index, entry| {
             if slots.get(index) == 0
-                && let Some(packed) = self.plain_location(locations, index, &entry, &mut last)
+                && let Some(packed) = self.plain_location(locations, index, entry, &mut last)
             {
                 slots.fill(index, packed.word());
             }
@@ -96,7 +103,7 @@ impl BytecodeFile {
 
     fn plain_locations(&self) -> Result<PlainLocations> {
         let known = self.known_dialects()?;
-        let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
+        let builtin = known.iter().position(|dialect| dialect.is_builtin);
         Ok(PlainLocations(builtin.filter(|_| self.callbacks.is_empty()).map(|builtin| builtin as u32)))
     }
 
@@ -110,7 +117,7 @@ impl BytecodeFile {
         entry: &Entry,
         last: &mut Option<(u32, u32)>,
     ) -> Option<PackedLocation> {
-        if !entry.custom || Some(entry.dialect) != locations.0 {
+        if !entry.custom || Some(entry.dialect) != locations.0 || self.has_other_code(entry) {
             return None;
         }
         let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
@@ -133,6 +140,9 @@ impl BytecodeFile {
     /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is, and so are
     /// versions that are newer than these.
     fn decode_versions(&self) -> Result<()> {
+        if !self.states_versions().map_err(|error| self.of_file(error))? {
+            return Ok(());
+        }
         for dialect in self.known_dialects().map_err(|error| self.of_file(error))? {
             self.unknown_version(dialect.name).map_err(|error| self.of_file(error))?;
         }
@@ -205,6 +215,9 @@ pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
     // Those that no operation asked for.
     file.strings().map_err(|error| file.of_file(error))?;
     file.property_blobs().map_err(|error| file.of_file(error))?;
+    if threads <= 1 {
+        return module.bodies().try_for_each(|(_, body)| file.decode_body(module, body));
+    }
     let bodies: Vec<&Body> = module.bodies().map(|(_, body)| body).collect();
     let decode = |(): &mut (), body: &Body| file.decode_body(module, body);
     threads::in_order(threads, |body| body.operation_count(), bodies, || (), decode).into_iter().collect()

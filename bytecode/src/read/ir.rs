@@ -8,14 +8,13 @@
 )]
 
 mod operation;
-
-use std::cell::Cell;
+mod scratch;
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Error, IsolationMark, Module, OpHead, OpId, PendingBody,
-    RegionId, Result, TypeRef, Value,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, BodyRoom, Error, IsolationMark, Module, OpHead, OpId,
+    PendingBody, RegionId, Result, TypeRef, Value,
 };
 
 use super::entries::Counts;
@@ -23,6 +22,7 @@ use super::file::BytecodeFile;
 use super::use_lists::{self, Order};
 use crate::format::{Cursor, SectionId, mask};
 use crate::isolation::isolated;
+use scratch::Scratch;
 
 /// How many values a region may announce beside as many as it defines.
 const UNDEFINED: usize = 16;
@@ -43,11 +43,7 @@ pub(crate) struct BodyReader<'a> {
     cursor: Cursor<'a>,
     version: u64,
     counts: Counts,
-    /// The body being filled is the last one; those before it wait for it.
-    builds: Vec<Build>,
-    frames: Vec<Frame>,
-    /// Values by their numbers in the file, of every scope that is open.
-    scope: Vec<Value>,
+    room: Scratch,
     /// Where the operations of the outermost regions stand, if the caller wants them.
     places: Option<Vec<(OpId, u64)>>,
     /// Whether one operation is read out of its block: bytes follow it.
@@ -109,55 +105,16 @@ struct OpenRegion {
     operations: usize,
 }
 
-/// Room that a thread takes for one body after the other: most are small.
-#[derive(Default)]
-struct Scratch {
-    builds: Vec<Build>,
-    frames: Vec<Frame>,
-    scope: Vec<Value>,
-}
-
-impl Scratch {
-    /// What has room for more than this is not kept.
-    const MOST: usize = 1 << 12;
-
-    fn is_small(&self) -> bool {
-        self.builds.capacity().max(self.frames.capacity()).max(self.scope.capacity()) <= Self::MOST
-    }
-}
-
-thread_local! {
-    static SCRATCH: Cell<Scratch> = const { Cell::new(Scratch { builds: Vec::new(), frames: Vec::new(), scope: Vec::new() }) };
-}
-
-impl Drop for BodyReader<'_> {
-    fn drop(&mut self) {
-        let (mut builds, mut frames, mut scope) =
-            (std::mem::take(&mut self.builds), std::mem::take(&mut self.frames), std::mem::take(&mut self.scope));
-        builds.clear();
-        frames.clear();
-        scope.clear();
-        let scratch = Scratch { builds, frames, scope };
-        if scratch.is_small() {
-            // A thread that ends has no more use for it.
-            let _ = SCRATCH.try_with(|kept| kept.set(scratch));
-        }
-    }
-}
-
 impl<'a> BodyReader<'a> {
     pub(crate) fn new(file: &'a BytecodeFile, module: &'a Module) -> Result<Self> {
         let counts = file.counts()?;
-        let Scratch { builds, frames, scope } = SCRATCH.try_with(Cell::take).unwrap_or_default();
         Ok(BodyReader {
             file,
             module,
             cursor: Cursor::new(file.guarded(), 0, 0),
             version: file.version(),
             counts,
-            builds,
-            frames,
-            scope,
+            room: Scratch::take(),
             places: None,
             fragment: false,
             lost: false,
@@ -193,9 +150,9 @@ impl<'a> BodyReader<'a> {
 
     /// Begins a body of one region of one block, which has no header.
     fn outermost(&mut self, id: BodyId, operations: usize) {
-        let mut body = BodyBuilder::new(1);
+        let mut body = BodyBuilder::new_in(1, self.room.rooms.pop().unwrap_or_default());
         let block = body.push_block(RegionId::from_index(0));
-        self.frames.push(Frame {
+        self.room.frames.push(Frame {
             regions: 0,
             next_region: 0,
             scope_base: 0,
@@ -213,7 +170,7 @@ impl<'a> BodyReader<'a> {
                 operations,
             }),
         });
-        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
+        self.room.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
     }
 
     fn begin_regions(&mut self, id: BodyId, pending: PendingBody) -> Result<()> {
@@ -271,7 +228,7 @@ impl<'a> BodyReader<'a> {
         if self.apart.is_empty() {
             return Ok(body);
         }
-        self.scope.clear();
+        self.room.scope.clear();
         (self.announced, self.undefined) = (0, 0);
         self.places.iter_mut().for_each(Vec::clear);
         begin(self)?;
@@ -281,16 +238,16 @@ impl<'a> BodyReader<'a> {
     /// Begins a body of so many regions. Its values have numbers that begin behind so many of other bodies.
     fn begin_body(&mut self, id: BodyId, regions: u32, outside: usize) -> Result<()> {
         self.announce_parts(regions as usize)?;
-        if self.builds.len() >= self.file.limits.body_depth as usize {
+        if self.room.builds.len() >= self.file.limits.body_depth as usize {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.body_depth);
             return Err(self.cursor.error(message));
         }
-        let body = BodyBuilder::new(regions);
-        self.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
-        self.frames.push(Frame {
+        let body = BodyBuilder::new_in(regions, self.room.rooms.pop().unwrap_or_default());
+        self.room.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
+        self.room.frames.push(Frame {
             regions,
             next_region: 0,
-            scope_base: self.scope.len(),
+            scope_base: self.room.scope.len(),
             outside,
             section: None,
             whole_body: true,
@@ -332,7 +289,7 @@ impl<'a> BodyReader<'a> {
 
     fn run(&mut self) -> Result<Body> {
         loop {
-            let Some(frame) = self.frames.last_mut() else { return Err(Error::misuse("no body to read")) };
+            let Some(frame) = self.room.frames.last_mut() else { return Err(Error::misuse("no body to read")) };
             match &mut frame.region {
                 Some(region) if region.operations > 0 => {
                     region.operations -= 1;
@@ -374,7 +331,7 @@ impl<'a> BodyReader<'a> {
     /// Says what of the body was being read.
     #[cold]
     fn reading(&self, what: &str, error: Error) -> Error {
-        let Some(build) = self.builds.last() else { return error };
+        let Some(build) = self.room.builds.last() else { return error };
         let count = build.body.operation_count();
         match what {
             "operation" => error.reading(format!("{what} {count} of its body")),
@@ -393,7 +350,7 @@ impl<'a> BodyReader<'a> {
         let value_count = self.cursor.check_count(values, 1, "value of a region")?;
         self.announce_parts(block_count)?;
         self.announce_values(value_count)?;
-        let Some(build) = self.builds.last_mut() else { return Ok(()) };
+        let Some(build) = self.room.builds.last_mut() else { return Ok(()) };
         let body = &mut build.body;
         let first_block = body.block_count();
         if block_count > MOST - first_block || value_count > MOST - body.value_count() {
@@ -404,9 +361,9 @@ impl<'a> BodyReader<'a> {
             body.push_block(id);
         }
         let first = body.push_values(value_count, self.none).index();
-        let start = self.scope.len();
-        self.scope.extend((first..first + value_count).map(Value::from_index));
-        if let Some(frame) = self.frames.last_mut() {
+        let start = self.room.scope.len();
+        self.room.scope.extend((first..first + value_count).map(Value::from_index));
+        if let Some(frame) = self.room.frames.last_mut() {
             frame.region = Some(OpenRegion {
                 values: start,
                 value_count,
@@ -422,7 +379,7 @@ impl<'a> BodyReader<'a> {
     }
 
     fn end_region(&mut self) -> Result<()> {
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let Some(frame) = self.room.frames.last_mut() else { return Ok(()) };
         let Some(region) = frame.region.take() else { return Ok(()) };
         if region.defined < region.value_count {
             // More values announced than defined. What nothing uses does no harm, but room was made for it.
@@ -433,18 +390,18 @@ impl<'a> BodyReader<'a> {
                     .error(format!("{} announced that nothing defines", Error::counted(undefined, "value"))));
             }
             self.undefined = self.undefined.saturating_sub(undefined);
-            if let Some(build) = self.builds.last_mut() {
+            if let Some(build) = self.room.builds.last_mut() {
                 build.undefined = Some(self.cursor.position());
             }
         }
-        self.scope.truncate(region.values);
+        self.room.scope.truncate(region.values);
         Ok(())
     }
 
     /// Ends the regions of an operation; gives the body where it was the outermost one.
     fn end_frame(&mut self) -> Result<Option<Body>> {
-        let Some(frame) = self.frames.pop() else { return Ok(None) };
-        let ends = frame.section.is_some() || (frame.whole_body && self.builds.len() == 1 && !self.fragment);
+        let Some(frame) = self.room.frames.pop() else { return Ok(None) };
+        let ends = frame.section.is_some() || (frame.whole_body && self.room.builds.len() == 1 && !self.fragment);
         if ends && !self.cursor.is_empty() {
             let error = self
                 .cursor
@@ -457,16 +414,17 @@ impl<'a> BodyReader<'a> {
         if !frame.whole_body {
             return Ok(None);
         }
-        let Some(mut build) = self.builds.pop() else { return Ok(None) };
+        let Some(mut build) = self.room.builds.pop() else { return Ok(None) };
         build.finish().map_err(|error| error.reading("the uses of the values of a body"))?;
-        let body = build.body.finish();
+        let (body, room) = build.body.finish_in();
+        self.room.rooms.push(room);
         if !build.unmarked.is_empty() {
             // An error says that an operand is not in scope, which was checked when it was read.
             let isolated = isolated(&body).unwrap_or_default();
             let is_apart = |op: OpId| isolated.get(op.index()).copied().unwrap_or(false);
             self.apart.extend(build.unmarked.iter().filter(|unmarked| is_apart(unmarked.0)).map(|unmarked| unmarked.1));
         }
-        if self.builds.is_empty() {
+        if self.room.builds.is_empty() {
             return Ok(Some(body));
         }
         self.module.fill(build.id, body);
@@ -476,10 +434,10 @@ impl<'a> BodyReader<'a> {
     fn block(&mut self) -> Result<()> {
         let (operations, has_arguments) = self.cursor.varint_with_flag()?;
         let operations = self.cursor.check_count(operations, 3, "operation")?;
-        if let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) {
+        if let Some(region) = self.room.frames.last_mut().and_then(|frame| frame.region.as_mut()) {
             region.operations = operations;
         }
-        if let Some(build) = self.builds.last_mut() {
+        if let Some(build) = self.room.builds.last_mut() {
             if operations > MOST - build.body.operation_count() {
                 return Err(self.cursor.error("more than 2^31 - 2 operations in one body"));
             }
@@ -492,9 +450,9 @@ impl<'a> BodyReader<'a> {
     fn arguments(&mut self) -> Result<()> {
         let least = if self.version < 4 { 2 } else { 1 };
         let count = self.cursor.count(least, "block argument")?;
-        let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) else { return Ok(()) };
-        let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
-        let mut arguments = Vec::with_capacity(count);
+        let Some(region) = self.room.frames.last_mut().and_then(|frame| frame.region.as_mut()) else { return Ok(()) };
+        let (Some(build), Some(block)) = (self.room.builds.last_mut(), region.block) else { return Ok(()) };
+        self.room.arguments.clear();
         for _ in 0..count {
             let (ty, has_location) = match self.version {
                 0..4 => (self.cursor.varint()?, true),
@@ -505,16 +463,16 @@ impl<'a> BodyReader<'a> {
                 true => Some(attribute_ref(&mut self.cursor, self.counts.attributes)?),
                 false => None,
             };
-            arguments.push((ty, location));
+            self.room.arguments.push((ty, location));
         }
         if count > region.value_count - region.defined {
             return Err(self.cursor.error("more values than the region announced"));
         }
         self.undefined = self.undefined.saturating_sub(count);
         let first = region.values + region.defined;
-        let values = self.scope.get(first..first + count).unwrap_or_default();
+        let values = self.room.scope.get(first..first + count).unwrap_or_default();
         region.defined += count;
-        let defined = values.iter().zip(arguments).map(|(&value, (ty, location))| (value, ty, location));
+        let defined = values.iter().zip(&self.room.arguments).map(|(&value, &(ty, location))| (value, ty, location));
         build.body.define_arguments(block, defined);
         if self.version >= 3 && self.cursor.byte()? != 0 {
             let at = self.cursor.position();
@@ -531,7 +489,6 @@ impl<'a> BodyReader<'a> {
 impl Build {
     /// Checks what needs every use to be known.
     fn finish(&mut self) -> Result<()> {
-        self.body.shrink_to_fit();
         if let Some(at) = self.undefined
             && self.body.has_undefined_operands()
         {

@@ -1,6 +1,6 @@
 //! Locations of the most common kind, packed into the word of their slot.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use hashbrown::HashMap;
 use mlirbc_ir::{Identifier, PackedLocation};
@@ -24,9 +24,16 @@ impl PackedSlot {
     }
 }
 
-/// The names of the files that packed locations stand in.
+/// The names of the files that packed locations stand in: mostly one.
 #[derive(Debug, Default)]
 pub(crate) struct FileTable {
+    first: OnceLock<Identifier>,
+    others: OnceLock<Box<Others>>,
+}
+
+/// Those beside the first.
+#[derive(Debug, Default)]
+struct Others {
     files: boxcar::Vec<Identifier>,
     numbers: Mutex<HashMap<Identifier, u32>>,
 }
@@ -34,18 +41,26 @@ pub(crate) struct FileTable {
 impl FileTable {
     /// The number of the file.
     pub(crate) fn number(&self, file: Identifier) -> u32 {
-        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        *numbers.entry(file).or_insert_with(|| self.files.push(file) as u32)
+        if *self.first.get_or_init(|| file) == file {
+            return 0;
+        }
+        let others = self.others.get_or_init(Box::default);
+        let mut numbers = others.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        *numbers.entry(file).or_insert_with(|| (others.files.push(file) as u32).saturating_add(1))
     }
 
     /// The file of that number.
+    #[inline]
     pub(crate) fn find(&self, number: u32) -> Option<Identifier> {
-        self.files.get(number as usize).copied()
+        match number.checked_sub(1) {
+            None => self.first.get().copied(),
+            Some(other) => self.others.get()?.files.get(other as usize).copied(),
+        }
     }
 
     /// The file of that number, which [`FileTable::number`] gave.
-    #[expect(clippy::indexing_slicing, reason = "a number comes from this table, never from a file")]
+    #[expect(clippy::expect_used, reason = "a number comes from this table, never from a file")]
     pub(crate) fn get(&self, number: u32) -> Identifier {
-        self.files[number as usize]
+        self.find(number).expect("a number that this table gave")
     }
 }

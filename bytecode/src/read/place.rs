@@ -74,14 +74,16 @@ struct Frame {
 impl BytecodeFile {
     /// Forgets which bodies of its module were read out of their order: another module is to have it.
     fn forget_bodies(&mut self) {
-        self.fragments.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-        self.symbol_scans.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        if let Some(seldom) = self.seldom_mut() {
+            seldom.fragments.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+            seldom.symbol_scans.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        }
     }
 
     /// Where an operation of the module begins, which has to stand directly in a body as it was read.
     fn start_of(&self, module: &Module, (id, op): SymbolPlace) -> Result<Option<usize>> {
         if module.is_fragment(id) {
-            let fragments = self.fragments.lock().unwrap_or_else(PoisonError::into_inner);
+            let fragments = self.seldom().fragments.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((&at, _)) = fragments.iter().find(|(_, place)| **place == (id, op)) {
                 return Ok(Some(at as usize));
             }

@@ -7,7 +7,7 @@ use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{Context, Identifier, NamedAttribute, OperationName};
 
 /// How many names of operations are found without being looked for in what was met before: a power of two.
-const PLACES: usize = 128;
+const PLACES: usize = 256;
 
 /// How many places a name may have.
 const PROBES: usize = 8;
@@ -19,6 +19,8 @@ pub(super) struct Plan {
     pub(super) members: Box<[(PropertyKind, Identifier)]>,
     /// What the definition has beside them: the zeros of native members.
     pub(super) zeros: Box<[NamedAttribute]>,
+    /// Whether the members stand in the order of a dictionary, and there is nothing beside them.
+    pub(super) in_order: bool,
 }
 
 impl Plan {
@@ -33,6 +35,7 @@ impl Plan {
             let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
             order.splice(first.., natives);
         }
+        let in_order = order.is_sorted_by(|a, b| a.name.as_bytes() < b.name.as_bytes());
         let members = order.iter().map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
         let zero = |member: &PropertyDef| match &member.kind {
             PropertyKind::Native(native) if layout.iter().all(|known| known.name != member.name) => {
@@ -40,7 +43,8 @@ impl Plan {
             }
             _ => None,
         };
-        Plan { members, zeros: defined.iter().filter_map(zero).collect() }
+        let zeros: Box<[_]> = defined.iter().filter_map(zero).collect();
+        Plan { members, in_order: in_order && zeros.is_empty(), zeros }
     }
 }
 
@@ -91,8 +95,9 @@ mod tests {
     fn each_name_has_its_own_plan_as_long_as_there_are_places() {
         let plans = Plans::default();
         let name = |number: usize| OperationName::from_raw((1 + number * PLACES) as u32);
-        let made: Vec<Arc<Plan>> =
-            (0..=PROBES).map(|_| Arc::new(Plan { members: Box::default(), zeros: Box::default() })).collect();
+        let made: Vec<Arc<Plan>> = (0..=PROBES)
+            .map(|_| Arc::new(Plan { members: Box::default(), zeros: Box::default(), in_order: true }))
+            .collect();
         for (number, plan) in made.iter().enumerate() {
             assert!(plans.get(name(number)).is_none());
             plans.keep(name(number), plan.clone());

@@ -11,7 +11,7 @@ use crate::format::{Cursor, Data};
 #[derive(Debug)]
 pub(crate) struct Properties {
     section: Range<usize>,
-    table: Checkpoints<u64>,
+    table: Checkpoints<u64, Range<usize>>,
 }
 
 struct Blobs<'a> {
@@ -43,18 +43,19 @@ impl Properties {
             .map_err(|error| error.reading("the number of property blobs"))
     }
 
-    pub(crate) fn read(data: Data<'_>, section: Range<usize>) -> Result<Self> {
-        Self::table(data, section).map_err(|error| error.reading("the property blobs"))
+    /// Frames the blobs, with room for where they stand.
+    pub(crate) fn read(data: Data<'_>, section: Range<usize>, room: Vec<Range<usize>>) -> Result<Self> {
+        Self::table(data, section, room).map_err(|error| error.reading("the property blobs"))
     }
 
-    fn table(data: Data<'_>, section: Range<usize>) -> Result<Self> {
+    fn table(data: Data<'_>, section: Range<usize>, room: Vec<Range<usize>>) -> Result<Self> {
         let length = Self::count(data, section.clone())?;
         let mut cursor = Cursor::new(data, section.start, section.end);
         if !section.is_empty() {
             cursor.varint()?;
         }
         let blobs = Blobs { data, end: section.end };
-        let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length)?;
+        let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length, room)?;
         if last != section.end as u64 {
             let left = (section.end as u64).saturating_sub(last);
             return Err(Error::malformed(format!("{} after the last blob", Error::counted(left, "byte"))).at(last));
@@ -62,11 +63,16 @@ impl Properties {
         Ok(Properties { section, table })
     }
 
-    pub(crate) fn saved(section: Range<usize>, table: Checkpoints<u64>) -> Self {
+    pub(crate) fn saved(section: Range<usize>, table: Checkpoints<u64, Range<usize>>) -> Self {
         Properties { section, table }
     }
 
-    pub(crate) fn checkpoints(&self) -> &Checkpoints<u64> {
+    /// The room that the table took, empty.
+    pub(crate) fn into_room(self) -> Vec<Range<usize>> {
+        self.table.into_room()
+    }
+
+    pub(crate) fn checkpoints(&self) -> &Checkpoints<u64, Range<usize>> {
         &self.table
     }
 

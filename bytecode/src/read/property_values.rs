@@ -13,7 +13,6 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, Na
 use super::decode::unless_opaque;
 use super::file::BytecodeFile;
 use super::plans::Plan;
-use super::slots::Slots;
 use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
 use crate::format::{Cursor, SectionId};
 
@@ -26,7 +25,7 @@ impl BytecodeFile {
             return Ok(Attribute::from_raw(word as u32));
         }
         let key = (name, index);
-        if let Some(decoded) = self.shared_blobs.get(key) {
+        if let Some(decoded) = self.seldom_if_any().and_then(|seldom| seldom.shared_blobs.get(key)) {
             return Ok(decoded);
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
@@ -38,19 +37,9 @@ impl BytecodeFile {
         })?;
         let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
         if slots.fill(index, word) != word {
-            self.shared_blobs.insert(key, attribute);
+            self.seldom().shared_blobs.insert(key, attribute);
         }
         Ok(attribute)
-    }
-
-    /// By blob: the name that it was first decoded for, and the result. Most blobs belong to operations of one name,
-    /// which are answered without a lock.
-    pub(super) fn property_slots(&self) -> Result<&Slots> {
-        if let Some(slots) = self.property_slots.get() {
-            return Ok(slots);
-        }
-        let count = self.counts()?.properties as usize;
-        Ok(self.property_slots.get_or_init(|| Slots::new(count)))
     }
 
     fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
@@ -86,6 +75,9 @@ impl BytecodeFile {
     /// # Errors
     /// Where the blob is broken; of the kind [`ErrorKind::Unknown`] where it may be one of a newer definition.
     fn known_properties(&self, name: OperationName, range: Range<usize>) -> Result<Option<Attribute>> {
+        if let Some(plan) = self.plans()?.get(name) {
+            return self.fitting(plan, range);
+        }
         let context = &self.context;
         if !context.is_registered(name) {
             return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
@@ -139,7 +131,7 @@ impl BytecodeFile {
     }
 
     /// Whether a dialect has a version in the file.
-    fn states_versions(&self) -> Result<bool> {
+    pub(super) fn states_versions(&self) -> Result<bool> {
         Ok(self.dialects()?.dialects.iter().any(|dialect| dialect.version.is_some()))
     }
 
@@ -155,13 +147,10 @@ impl BytecodeFile {
     /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
     /// producer names no release, in the one layout that the blob fits.
     fn laid_out(&self, name: OperationName, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
-        if let Some(plan) = self.plans.get(name) {
-            return self.fitting(plan, range);
-        }
         let plan = |layout: &[PropertyDef]| Plan::new(&self.context, self.version(), layout, &definition.properties);
         if let Some(layout) = self.layout_of(name, definition)? {
             let plan = Arc::new(plan(&layout));
-            self.plans.keep(name, plan.clone());
+            self.plans()?.keep(name, plan.clone());
             return self.fitting(&plan, range);
         }
         let blob = |layout: &[PropertyDef]| self.fitting(&plan(layout), range.clone());
@@ -246,6 +235,9 @@ fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, plan: &Plan) -
         if let Some(value) = value {
             entries.push((*name, value));
         }
+    }
+    if plan.in_order {
+        return Ok(context.sorted_dictionary(&entries));
     }
     entries.extend(&plan.zeros);
     context.dictionary(entries)

@@ -11,8 +11,6 @@ pub(crate) struct Header {
     pub(crate) version: u64,
     pub(crate) producer: Range<usize>,
     sections: [Option<Range<usize>>; 9],
-    /// Ids in the order of the file.
-    pub(crate) order: Vec<SectionId>,
     /// The largest that a section asks for.
     pub(crate) alignment: u64,
 }
@@ -36,7 +34,6 @@ impl Header {
             version,
             producer: start..start.saturating_add(producer.len()),
             sections: Default::default(),
-            order: Vec::new(),
             alignment: 1,
         };
         Ok((header, cursor))
@@ -48,19 +45,14 @@ impl Header {
     /// Where the front is malformed, or the sections cannot be those of a file of that length.
     pub(crate) fn known(data: Data<'_>, sections: [Option<Range<usize>>; 9], alignment: u64) -> Result<Self> {
         let (mut header, cursor) = Self::front(data)?;
-        let mut order: Vec<_> =
-            SectionId::ALL.into_iter().zip(&sections).filter_map(|(id, at)| Some((id, at.clone()?))).collect();
-        order.sort_by_key(|(_, at)| at.start);
+        (header.sections, header.alignment) = (sections, alignment);
         let mut end = cursor.position();
-        for (id, at) in &order {
-            if *id == SectionId::DialectVersions || at.start <= end || at.end < at.start || at.end > data.bytes().len()
-            {
+        for (id, at) in header.in_order() {
+            if id == SectionId::DialectVersions || at.start <= end || at.end < at.start || at.end > data.bytes().len() {
                 return Err(Error::malformed(format!("the {} section is not where it can be", id.name())));
             }
             end = at.end;
         }
-        (header.order, header.sections, header.alignment) =
-            (order.into_iter().map(|(id, _)| id).collect(), sections, alignment);
         header.check(data.bytes().len())?;
         Ok(header)
     }
@@ -84,7 +76,6 @@ impl Header {
                 return Err(Error::malformed(misplaced).at(at).reading("a section header"));
             }
             *slot = Some(section.start..section.end);
-            header.order.push(id);
             header.alignment = header.alignment.max(section.alignment);
         }
         header.check(data.bytes().len())?;
@@ -108,6 +99,14 @@ impl Header {
             }
             None => Ok(()),
         }
+    }
+
+    /// The sections in the order of the file, each with where its data stands.
+    pub(crate) fn in_order(&self) -> Vec<(SectionId, Range<usize>)> {
+        let sections = SectionId::ALL.into_iter().zip(&self.sections);
+        let mut order: Vec<_> = sections.filter_map(|(id, at)| Some((id, at.clone()?))).collect();
+        order.sort_by_key(|(_, at)| at.start);
+        order
     }
 
     /// Where the data of a section stands.

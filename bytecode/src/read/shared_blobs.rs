@@ -12,10 +12,39 @@ const RECENT: usize = 256;
 /// A name of operations, and the number of a blob.
 type Key = (OperationName, u32);
 
-/// What blobs decode to for every name but the one that each was first decoded for. A few are asked for again and again, by all threads
-/// at once: those are found without a lock.
+/// How many answers small files have, which are found by looking at all.
+const FEW: usize = 16;
+
+/// What blobs decode to for every name but the one that each was first decoded for.
 #[derive(Debug, Default)]
 pub(super) struct SharedBlobs {
+    first: [OnceLock<(Key, Attribute)>; FEW],
+    others: OnceLock<Box<Others>>,
+}
+
+impl SharedBlobs {
+    /// What the blob decodes to for operations of that name, where that was noted.
+    pub(super) fn get(&self, key: Key) -> Option<Attribute> {
+        for answer in &self.first {
+            match answer.get()? {
+                (of, attribute) if *of == key => return Some(*attribute),
+                _ => {}
+            }
+        }
+        self.others.get()?.get(key)
+    }
+
+    /// Notes what the blob decodes to for operations of that name.
+    pub(super) fn insert(&self, key: Key, attribute: Attribute) {
+        if self.first.iter().all(|answer| answer.get_or_init(|| (key, attribute)).0 != key) {
+            self.others.get_or_init(Box::default).insert(key, attribute);
+        }
+    }
+}
+
+/// The answers behind the first few. Some are asked for again and again, by all threads at once: those are found without a lock.
+#[derive(Debug, Default)]
+struct Others {
     all: boxcar::Vec<(Key, Attribute)>,
     /// Where they stand in `all`.
     numbers: Mutex<HashMap<Key, u32>>,
@@ -23,9 +52,8 @@ pub(super) struct SharedBlobs {
     recent: OnceLock<Box<[AtomicU32]>>,
 }
 
-impl SharedBlobs {
-    /// What the blob decodes to for operations of that name, where that was noted.
-    pub(super) fn get(&self, key: Key) -> Option<Attribute> {
+impl Others {
+    fn get(&self, key: Key) -> Option<Attribute> {
         let recent = self.recent.get()?.get(place(key))?;
         let last = recent.load(Ordering::Acquire).checked_sub(1).and_then(|number| self.all.get(number as usize));
         if let Some((_, attribute)) = last.filter(|(of, _)| *of == key) {
@@ -36,8 +64,7 @@ impl SharedBlobs {
         self.all.get(number as usize).map(|(_, attribute)| *attribute)
     }
 
-    /// Notes what the blob decodes to for operations of that name.
-    pub(super) fn insert(&self, key: Key, attribute: Attribute) {
+    fn insert(&self, key: Key, attribute: Attribute) {
         self.recent.get_or_init(|| (0..RECENT).map(|_| AtomicU32::new(0)).collect());
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         numbers.entry(key).or_insert_with(|| self.all.push((key, attribute)) as u32);

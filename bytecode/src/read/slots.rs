@@ -10,21 +10,37 @@ type Chunk = Box<[AtomicU64]>;
 type Group = Box<[OnceLock<Chunk>]>;
 
 /// One word for each entry of a table. Memory is taken a chunk at a time, and room for chunks a group at a time, so that
-/// touching one entry of millions costs no more than one of thousands; a short table has no more than its entries take. 0
+/// touching one entry of millions costs no more than one of thousands; a table of one chunk has that and nothing else. 0
 /// stands for "not yet".
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Slots {
     length: usize,
+    only: Vec<AtomicU64>,
     groups: Box<[OnceLock<Group>]>,
 }
 
 impl Slots {
-    pub(crate) fn new(length: usize) -> Self {
-        Slots { length, groups: (0..length.div_ceil(CHUNK * GROUP)).map(|_| OnceLock::new()).collect() }
+    /// Slots for so many entries, with room for those of a short table.
+    pub(crate) fn new(length: usize, mut room: Vec<AtomicU64>) -> Self {
+        let groups = if length > CHUNK { length.div_ceil(CHUNK * GROUP) } else { 0 };
+        if length <= CHUNK {
+            room.resize_with(length, AtomicU64::default);
+        }
+        Slots { length, only: room, groups: (0..groups).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The room that a short table took, empty.
+    pub(crate) fn into_room(self) -> Vec<AtomicU64> {
+        let mut room = self.only;
+        room.clear();
+        room
     }
 
     #[inline]
     fn chunk(&self, index: u32) -> Option<&[AtomicU64]> {
+        if self.length <= CHUNK {
+            return ((index as usize) < CHUNK).then_some(&self.only);
+        }
         let group = self.groups.get(index as usize / (CHUNK * GROUP))?.get()?;
         group.get(index as usize / CHUNK % GROUP)?.get().map(Box::as_ref)
     }
@@ -50,11 +66,15 @@ impl Slots {
         let chunks = groups.flat_map(|(first, group)| (first..).zip(group.iter()));
         let chunks = chunks.filter_map(|(at, chunk)| Some((at.saturating_mul(CHUNK), chunk.get()?)));
         let slots = chunks.flat_map(|(first, chunk)| (first..).zip(chunk.iter()));
+        let slots = (0..).zip(&self.only).chain(slots);
         slots.map(|(at, slot)| (at as u32, slot.load(Ordering::Acquire))).filter(|slot| slot.1 != 0)
     }
 
     /// Fills the slot, unless another thread has; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
+        if self.length <= CHUNK {
+            return self.only.get(index as usize).map_or(value, |slot| fill(slot, value));
+        }
         let index = index as usize;
         let Some(group) = self.groups.get(index / (CHUNK * GROUP)) else { return value };
         let chunks = self.length.div_ceil(CHUNK).saturating_sub((index / (CHUNK * GROUP)).saturating_mul(GROUP));
@@ -62,11 +82,16 @@ impl Slots {
         let Some(chunk) = group.get(index / CHUNK % GROUP) else { return value };
         let words = self.length.saturating_sub((index / CHUNK).saturating_mul(CHUNK));
         let chunk = chunk.get_or_init(|| (0..words.min(CHUNK)).map(|_| AtomicU64::new(0)).collect());
-        let Some(slot) = chunk.get(index % CHUNK) else { return value };
-        match slot.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => value,
-            Err(filled) => filled,
-        }
+        chunk.get(index % CHUNK).map_or(value, |slot| fill(slot, value))
+    }
+}
+
+/// Fills a slot that is empty; gives what it holds now.
+#[inline]
+fn fill(slot: &AtomicU64, value: u64) -> u64 {
+    match slot.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => value,
+        Err(filled) => filled,
     }
 }
 

@@ -41,14 +41,18 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// # Errors
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
-    let file = BytecodeFile::open(context, bytes.into(), options)?;
+    Ok(module_of(context, BytecodeFile::open(context, bytes.into(), options, None)?))
+}
+
+/// The module of a file that was opened.
+pub(super) fn module_of(context: &Context, file: Arc<BytecodeFile>) -> Module {
     let info = FileInfo { version: Some(file.version()), producer: file.producer().to_vec() };
     let ir = file.section(SectionId::Ir).unwrap_or_default();
-    let mut module = Module::with_source(context, Some(Arc::new(file)));
+    let mut module = Module::with_source(context, Some(file));
     module.info = info;
     let pending = PendingBody { offset: ir.start as u64, length: ir.len() as u64, regions: 1 };
     module.declare(None, Some(pending), None);
-    Ok(module)
+    module
 }
 
 impl BytecodeFile {

@@ -17,7 +17,7 @@ pub(crate) struct Strings {
 #[derive(Debug)]
 enum Table {
     /// Entries from the last string to the first.
-    Walked(Checkpoints<StringState>),
+    Walked(Checkpoints<StringState, Range<usize>>),
     Saved(SavedStrings),
 }
 
@@ -77,17 +77,18 @@ impl Sequence for Sizes<'_> {
 }
 
 impl Strings {
-    pub(crate) fn read(data: Data<'_>, section: Range<usize>) -> Result<Self> {
-        Self::table(data, section).map_err(|error| error.reading("the strings"))
+    /// Frames the strings, with room for where they stand.
+    pub(crate) fn read(data: Data<'_>, section: Range<usize>, room: Vec<Range<usize>>) -> Result<Self> {
+        Self::table(data, section, room).map_err(|error| error.reading("the strings"))
     }
 
-    fn table(data: Data<'_>, section: Range<usize>) -> Result<Self> {
+    fn table(data: Data<'_>, section: Range<usize>, room: Vec<Range<usize>>) -> Result<Self> {
         let mut cursor = Cursor::new(data, section.start, section.end);
         // A size and a terminating zero at least.
         let length = cursor.count(2, "string")?;
         let sizes = Sizes { data, section: section.clone() };
         let start = StringState { at: cursor.position() as u64, end: section.end as u64 };
-        let (table, last) = Checkpoints::build(&sizes, start, length)?;
+        let (table, last) = Checkpoints::build(&sizes, start, length, room)?;
         if last.at != last.end {
             let gap = last.end.saturating_sub(last.at);
             return Err(
@@ -95,6 +96,14 @@ impl Strings {
             );
         }
         Ok(Strings { section, table: Table::Walked(table) })
+    }
+
+    /// The room that the table took, empty.
+    pub(crate) fn into_room(self) -> Vec<Range<usize>> {
+        match self.table {
+            Table::Walked(table) => table.into_room(),
+            Table::Saved(_) => Vec::new(),
+        }
     }
 
     pub(crate) fn saved(section: Range<usize>, saved: SavedStrings) -> Self {

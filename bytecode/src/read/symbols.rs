@@ -17,7 +17,7 @@ use crate::format::{Cursor, Data, SectionId};
 impl BytecodeFile {
     /// Reads the one operation that stands at `offset`, once; `None` where it cannot be read alone.
     pub(crate) fn fragment(&self, module: &Module, offset: u64) -> Result<Option<(BodyId, OpId)>> {
-        let mut fragments = self.fragments.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fragments = self.seldom().fragments.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&place) = fragments.get(&offset) {
             return Ok(Some(place));
         }
@@ -61,7 +61,7 @@ impl BytecodeFile {
         body: PendingBody,
         name: &[u8],
     ) -> Option<Result<Option<SymbolPlace>>> {
-        let mut scans = self.symbol_scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scans = self.seldom().symbol_scans.lock().unwrap_or_else(PoisonError::into_inner);
         let scan = match scans.entry(body.offset) {
             Entry::Occupied(scan) => scan.into_mut(),
             // Before version 5 names are among the attributes, and regions before version 2 have no length.

@@ -213,7 +213,7 @@ impl BytecodeFile {
             }
         }
         let mut encoded = false;
-        let mut check = |_: u32, entry: crate::read::Entry| {
+        let mut check = |_: u32, entry: &crate::read::Entry| {
             encoded |= entry.custom && entry.dialect == dialect;
             Ok(())
         };

@@ -245,7 +245,7 @@ fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitte
         return Ok(());
     }
     let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
-    let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options)?;
+    let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options, None)?;
     // Of several always the same one is named, whatever the order in which names were met.
     let mut opaque: Vec<_> = opaque.into_iter().collect();
     opaque.sort_by_key(|&(index, name)| (index, context.operation_text(name)));

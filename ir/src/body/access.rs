@@ -349,8 +349,8 @@ impl Body {
         };
         regions
             + of(&self.operations)
-            + of(&self.blocks)
-            + of(&self.regions)
+            + self.blocks.heap_bytes()
+            + self.regions.heap_bytes()
             + of(&self.values)
             + of(&self.tails)
             + of(&self.operands)

@@ -43,6 +43,22 @@ fn shrink<T>(list: &mut Vec<T>) {
     }
 }
 
+/// As much of a list as there is, in memory of its own; the list is left empty, with all of its room.
+fn taken<T: Copy>(list: &mut Vec<T>) -> Vec<T> {
+    let taken = list.as_slice().to_vec();
+    list.clear();
+    taken
+}
+
+/// Room that one body after the other is filled in: see [`BodyBuilder::new_in`].
+#[derive(Debug, Default)]
+pub struct BodyRoom(Body);
+
+impl BodyRoom {
+    /// Bodies of more operations, values, operands, blocks or regions than this stay where they were filled.
+    const MOST: usize = 1 << 10;
+}
+
 /// A body that is being filled. It ends in a [`Body`], which only editing changes.
 ///
 /// Operations are pushed at the end of a block, those of a region before those that follow its operation, so that they stand
@@ -82,9 +98,46 @@ impl BodyBuilder {
         BodyBuilder { body: Body::new(regions) }
     }
 
+    /// As [`BodyBuilder::new`], filled in room that others have grown: to be finished by [`BodyBuilder::finish_in`].
+    pub fn new_in(regions: u32, room: BodyRoom) -> Self {
+        let mut body = room.0;
+        body.top_regions = (0..regions).map(|_| body.new_region(None)).collect();
+        BodyBuilder { body }
+    }
+
     /// The body, which is complete.
     pub fn finish(self) -> Body {
         self.body
+    }
+
+    /// The body, which is complete and takes no more memory than it needs, and the room that it was filled in.
+    pub fn finish_in(mut self) -> (Body, BodyRoom) {
+        let room = &mut self.body;
+        let most = room.operations.len().max(room.values.len()).max(room.operands.len());
+        if most.max(room.blocks.len()).max(room.regions.len()) > BodyRoom::MOST {
+            self.shrink_to_fit();
+            return (self.body, BodyRoom::default());
+        }
+        let arguments = room.arguments.get_mut().filter(|arguments| !arguments.values.is_empty());
+        let arguments = arguments.map(|arguments| Arguments {
+            values: taken(&mut arguments.values),
+            locations: taken(&mut arguments.locations),
+        });
+        let body = Body {
+            top_regions: std::mem::take(&mut room.top_regions),
+            operations: taken(&mut room.operations),
+            blocks: room.blocks.taken(),
+            regions: room.regions.taken(),
+            values: taken(&mut room.values),
+            tails: taken(&mut room.tails),
+            operands: taken(&mut room.operands),
+            arguments: arguments.map(Apart::from).unwrap_or_default(),
+            seldom: std::mem::take(&mut room.seldom),
+            uses: room.uses.take(),
+            dead: std::mem::take(&mut room.dead),
+            edited: std::mem::take(&mut room.edited),
+        };
+        (body, BodyRoom(self.body))
     }
 
     /// Makes room for so many more operations, values and operands.
@@ -96,16 +149,16 @@ impl BodyBuilder {
 
     /// Makes room for so many more blocks and regions.
     pub fn reserve_blocks(&mut self, blocks: usize, regions: usize) {
-        reserve(&mut self.body.blocks, blocks);
-        reserve(&mut self.body.regions, regions);
+        self.body.blocks.reserve(blocks);
+        self.body.regions.reserve(regions);
     }
 
     /// Gives back what is reserved and not used, but for a few places.
     pub fn shrink_to_fit(&mut self) {
         let body = &mut self.body;
         shrink(&mut body.operations);
-        shrink(&mut body.blocks);
-        shrink(&mut body.regions);
+        body.blocks.shrink();
+        body.regions.shrink();
         shrink(&mut body.values);
         shrink(&mut body.tails);
         shrink(&mut body.operands);

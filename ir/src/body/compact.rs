@@ -104,7 +104,8 @@ impl Body {
         let values = moves.values.kept(&self.values).map(|&value| moves.value_record(value));
         fill(&mut new.values, moves.values.count, values);
         let regions = moves.regions.kept(&self.regions).map(|&region| moves.region_record(region));
-        fill(&mut new.regions, moves.regions.count, regions);
+        new.regions.reserve_exact(moves.regions.count);
+        regions.for_each(|region| new.regions.push(region));
         new.blocks.reserve_exact(moves.blocks.count);
         if counts.arguments > 0 {
             new.arguments.values.reserve_exact(counts.arguments);

@@ -17,13 +17,14 @@ mod compact;
 mod copies;
 mod create;
 mod edit;
+mod few;
 mod ids;
 mod order;
 mod uses;
 mod view;
 mod walk;
 
-pub use builder::{BodyBuilder, OpHead};
+pub use builder::{BodyBuilder, BodyRoom, OpHead};
 pub use clone::ValueMap;
 pub(crate) use clone::{Excerpt, Keep, Resolve};
 pub(crate) use copies::Room;
@@ -35,6 +36,7 @@ pub use walk::{BlockIter, OpIter, Preorder};
 
 use crate::handles::OperationName;
 use apart::{Apart, Arguments, Roots, Seldom};
+use few::Few;
 
 /// The region tree of one operation that is isolated from above.
 ///
@@ -53,8 +55,8 @@ pub struct Body {
     /// The regions of the operation that owns the body.
     top_regions: Roots,
     operations: Vec<Operation>,
-    blocks: Vec<Block>,
-    regions: Vec<Region>,
+    blocks: Few<Block>,
+    regions: Few<Region>,
     values: Vec<ValueRecord>,
     tails: Vec<Tail>,
     operands: Vec<Value>,

@@ -56,12 +56,25 @@ struct Inner {
     has_encoded: AtomicBool,
     /// By width: signless integer types, each with one added; 0 until then.
     integer_types: [AtomicU32; WIDTHS],
+    /// The type `none` with one added; 0 until it was asked for.
+    none_type: AtomicU32,
     static_identifiers: Statics,
     static_operations: Statics,
 }
 
 /// Signless integer types of fewer bits than this are found by their width.
 const WIDTHS: usize = 129;
+
+/// What `find` gives, which is the same each time: one more than its number is kept.
+#[inline]
+fn found_once(known: &AtomicU32, find: impl FnOnce() -> Type) -> Type {
+    if let Some(number) = known.load(Ordering::Acquire).checked_sub(1) {
+        return Type(number);
+    }
+    let found = find();
+    known.store(found.0.wrapping_add(1), Ordering::Release);
+    found
+}
 
 /// Hashes as the string attribute of these bytes does, which need not be made to be found.
 struct StringKey<'a>(&'a [u8]);
@@ -175,6 +188,7 @@ impl Context {
             unit,
             has_encoded: AtomicBool::new(false),
             integer_types: [const { AtomicU32::new(0) }; WIDTHS],
+            none_type: AtomicU32::new(0),
             static_identifiers: Statics::new(),
             static_operations: Statics::new(),
             types: Interner::new(),
@@ -390,13 +404,13 @@ impl Context {
     /// The signless integer type of `width` bits.
     pub fn integer_type(&self, width: u32) -> Type {
         let find = || self.ty(TypeData::Integer { width, signedness: Signedness::Signless });
-        let Some(known) = self.0.integer_types.get(width as usize) else { return find() };
-        if let Some(number) = known.load(Ordering::Acquire).checked_sub(1) {
-            return Type(number);
-        }
-        let found = find();
-        known.store(found.0.wrapping_add(1), Ordering::Release);
-        found
+        self.0.integer_types.get(width as usize).map_or_else(find, |known| found_once(known, find))
+    }
+
+    /// The type `none`.
+    #[inline]
+    pub fn none_type(&self) -> Type {
+        found_once(&self.0.none_type, || self.ty(TypeData::None))
     }
 
     /// `index`
@@ -455,8 +469,8 @@ impl Context {
         }
     }
 
-    /// The dictionary of entries that are known to be in order, each of another name.
-    pub(crate) fn sorted_dictionary(&self, entries: &[NamedAttribute]) -> Attribute {
+    /// As [`Context::dictionary`], of entries that are known to be in order, each of another name.
+    pub fn sorted_dictionary(&self, entries: &[NamedAttribute]) -> Attribute {
         Attribute(self.0.attributes.find_or_make(
             DictionaryKey(entries),
             |key, known| matches!(known, AttributeData::Dictionary(known) if **known == *key.0),

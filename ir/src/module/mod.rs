@@ -6,6 +6,7 @@ mod members;
 mod operation;
 mod owners;
 mod source;
+mod table;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -17,6 +18,7 @@ use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, OpId, Ref, TypeRef};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::types::Type;
+use table::Table;
 
 pub(crate) use clone::{Resolver, with_bodies};
 pub use edited::TakenBody;
@@ -40,7 +42,7 @@ const LOCKS: usize = 16;
 /// in it. To see all bodies, ask for [`Module::bodies`], and do not count through the table.
 pub struct Module {
     context: Context,
-    bodies: boxcar::Vec<Slot>,
+    bodies: Table,
     locks: [Mutex<()>; LOCKS],
     source: Option<Arc<dyn ModuleSource>>,
     /// What the module says about its file, kept for writing it again.
@@ -138,7 +140,7 @@ impl Module {
     pub fn with_source(context: &Context, source: Option<Arc<dyn ModuleSource>>) -> Self {
         Module {
             context: context.clone(),
-            bodies: boxcar::Vec::new(),
+            bodies: Table::default(),
             locks: Default::default(),
             source,
             info: FileInfo::default(),
@@ -348,7 +350,16 @@ impl Module {
         if (0..self.bodies.count()).all(|at| self.bodies.get(at).is_some_and(|slot| slot.body.get().is_some())) {
             return Ok(());
         }
-        let mut ids = vec![BodyId::from_index(Self::TOP)];
+        let mut ids = Vec::with_capacity(16);
+        ids.push(BodyId::from_index(Self::TOP));
+        if threads <= 1 {
+            let mut at = 0;
+            while let Some(&id) = ids.get(at) {
+                ids.extend(self.body(id)?.region_bodies());
+                at += 1;
+            }
+            return Ok(());
+        }
         while !ids.is_empty() {
             let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());
             let weight = |id: &BodyId| {
@@ -543,7 +554,7 @@ fn no_such_body(id: BodyId) -> Error {
 
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let loaded = self.bodies.iter().filter(|(_, slot)| slot.body.get().is_some()).count();
+        let loaded = self.bodies.iter().filter(|slot| slot.body.get().is_some()).count();
         write!(f, "Module({loaded} of {} bodies read)", self.bodies.count())
     }
 }

@@ -101,8 +101,7 @@ impl Module {
         let is_freed = |at: &usize| self.bodies.get(*at).is_some_and(|slot| slot.freed);
         let freed = (0..count).rev().take_while(is_freed).count();
         if freed >= FEW && freed > count / 2 {
-            let bodies = std::mem::take(&mut self.bodies);
-            self.bodies = bodies.into_iter().take(count - freed).collect();
+            self.bodies.truncate(count - freed);
         }
     }
 }

@@ -4,11 +4,11 @@ use super::*;
 
 impl BodyReader<'_> {
     pub(super) fn operation(&mut self) -> Result<()> {
-        let outermost = self.frames.len() == 1;
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let outermost = self.room.frames.len() == 1;
+        let Some(frame) = self.room.frames.last_mut() else { return Ok(()) };
         let (scope_base, outside) = (frame.scope_base, frame.outside as u64);
         let Some(region) = frame.region.as_mut() else { return Ok(()) };
-        let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
+        let (Some(build), Some(block)) = (self.room.builds.last_mut(), region.block) else { return Ok(()) };
         let body = &mut build.body;
         let start = self.cursor.position();
         let cursor = &mut self.cursor;
@@ -48,7 +48,7 @@ impl BodyReader<'_> {
                 // A region that announces none: its results cannot be referred to.
                 first_result = body.push_values(results, self.none);
             } else if results > 0
-                && let Some(&value) = self.scope.get(region.values + region.defined)
+                && let Some(&value) = self.room.scope.get(region.values + region.defined)
             {
                 first_result = value;
                 region.defined += results;
@@ -65,7 +65,7 @@ impl BodyReader<'_> {
         if mask & mask::OPERANDS != 0 {
             let count = cursor.count(1, "operand")?;
             let known = outside < UNKNOWN as u64;
-            let values = self.scope.get(scope_base..).filter(|_| known).unwrap_or_default();
+            let values = self.room.scope.get(scope_base..).filter(|_| known).unwrap_or_default();
             if count > MOST - operands as usize {
                 return Err(cursor.error("more than 2^31 - 2 operands in one body"));
             }
@@ -146,11 +146,11 @@ impl BodyReader<'_> {
         let definition = self.file.context().definition(name);
         let by_definition =
             definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
-        if self.frames.len() >= self.file.limits.region_depth as usize {
+        if self.room.frames.len() >= self.file.limits.region_depth as usize {
             return Err(self.cursor.error(format!("regions nested deeper than {}", self.file.limits.region_depth)));
         }
-        let inherited = self.frames.last().map_or((0, 0), |frame| (frame.scope_base, frame.outside));
-        let Some(build) = self.builds.last_mut() else { return Ok(()) };
+        let inherited = self.room.frames.last().map_or((0, 0), |frame| (frame.scope_base, frame.outside));
+        let Some(build) = self.room.builds.last_mut() else { return Ok(()) };
         if by_definition && !isolated && !self.apart.contains(&at) {
             build.unmarked.push((op, at));
         } else if by_definition {
@@ -174,7 +174,7 @@ impl BodyReader<'_> {
                     let child = self.module.declare(None, None, owner);
                     build.body.set_region_body(op, Some(child), count, mark);
                     // Where the file does not mark it, values go on with the numbers of those around it.
-                    let outside = if isolated { 0 } else { self.scope.len() - inherited.0 + inherited.1 };
+                    let outside = if isolated { 0 } else { self.room.scope.len() - inherited.0 + inherited.1 };
                     self.begin_body(child, count, outside)?;
                 }
             }
@@ -188,11 +188,11 @@ impl BodyReader<'_> {
             self.cursor.jump(start, end);
         }
         self.announce_parts(count as usize)?;
-        let Some(build) = self.builds.last_mut() else { return Ok(()) };
+        let Some(build) = self.room.builds.last_mut() else { return Ok(()) };
         build.body.reserve_blocks(0, count as usize);
         build.body.push_regions(op, count, mark);
-        let (scope_base, outside) = if isolated { (self.scope.len(), 0) } else { inherited };
-        self.frames.push(Frame {
+        let (scope_base, outside) = if isolated { (self.room.scope.len(), 0) } else { inherited };
+        self.room.frames.push(Frame {
             regions: count,
             next_region,
             scope_base,

@@ -260,6 +260,7 @@ impl<'a> Parser<'a> {
         self.expect(b'<')?;
         let referenced = if self.is_at(b'>') { self.context.unit() } else { self.attribute()? };
         self.expect(b'>')?;
+        self.scope.asked = true;
         match self.scope.distinct.get(&number) {
             Some(&(_, earlier)) if earlier != referenced => {
                 Err(self.error_at(start, "referenced attribute does not match previous definition"))
@@ -282,6 +283,7 @@ impl<'a> Parser<'a> {
         }
         self.expect(b'>')?;
         let ty = self.colon_type()?;
+        self.scope.asked = true;
         let resource = self.context.resource(ResourceKey {
             dialect: self.context.identifier("builtin"),
             key: key.into(),

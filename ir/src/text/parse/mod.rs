@@ -37,6 +37,8 @@ pub struct Scope {
     owner: u64,
     locations: packed::Locations,
     declared: Option<Arc<Declarations>>,
+    /// Whether something that was parsed depends on the scope.
+    asked: bool,
 }
 
 /// What names of dialects stand for in all of a text or file: see [`Parser::declare`].
@@ -58,7 +60,13 @@ impl Scope {
             owner,
             locations: Default::default(),
             declared: None,
+            asked: false,
         }
+    }
+
+    /// Whether all that was parsed so far depends on the scope in nothing: in any other one the same text means the same.
+    pub fn is_unasked(&self) -> bool {
+        !self.asked
     }
 
     /// The same with names that stand for the same in other texts, too.
@@ -161,6 +169,7 @@ impl<'a> Parser<'a> {
 
     /// What the attributes of the text share.
     pub fn scope(&mut self) -> &mut Scope {
+        self.scope.asked = true;
         self.scope
     }
 
@@ -215,6 +224,7 @@ impl<'a> Parser<'a> {
     /// Notes what a name stands for wherever it stands in this text, or among all that is parsed with the same
     /// [`Declarations`]. False where it stands for something else already.
     pub fn declare(&mut self, name: &[u8], meaning: Parameter) -> bool {
+        self.scope.asked = true;
         let declared = self.scope.declared.get_or_insert_default();
         let mut declared = declared.0.lock().unwrap_or_else(PoisonError::into_inner);
         match declared.get(name) {
