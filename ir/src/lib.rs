@@ -43,8 +43,8 @@ pub use attribute::{
 };
 pub use blob::Blob;
 pub use body::{
-    AttributeRef, BlockId, Body, BodyBuilder, BodyId, BodyRoom, IsolationMark, OpHead, OpId, OpKey, OpView,
-    OperationSpec, Ref, RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, IsolationMark, OpHead, OpId, OpKey, OpView, OperationSpec, Ref,
+    RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};

@@ -115,7 +115,7 @@ enum States<S, E> {
     /// The first state, and all entries.
     Short(S, Vec<E>),
     /// Looked up in place.
-    Saved(SavedStates),
+    Saved(Box<SavedStates>),
 }
 
 /// Entries that a sequence may go over at once.
@@ -167,7 +167,7 @@ impl<S: Copy + FixedState, E: Clone> Checkpoints<S, E> {
 
     /// Checkpoints that were saved, as many as `length` entries need.
     pub(crate) fn saved(states: SavedStates, length: usize) -> Self {
-        Checkpoints { log2: states.log2, states: States::Saved(states), length, last: Last::default() }
+        Checkpoints { log2: states.log2, states: States::Saved(Box::new(states)), length, last: Last::default() }
     }
 
     fn state(&self, number: usize) -> Result<Option<S>> {

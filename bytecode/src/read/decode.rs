@@ -11,7 +11,8 @@ use mlirbc_ir::{
 
 use super::dialects::KnownDialect;
 use super::entries::Entry;
-use super::file::{BytecodeFile, lazily};
+use super::file::BytecodeFile;
+use super::lazy::lazily;
 use super::locations::PackedSlot;
 use super::slots::{handle, is_partly_opaque, noting_opaque, opaque_handle};
 use crate::encoding::builtin::FILE_LINE_COLUMN;

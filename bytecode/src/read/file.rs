@@ -13,10 +13,11 @@ use mlirbc_ir::{
 
 use super::allowance::Allowance;
 use super::checkpoints::Checkpoints;
-use super::dialects::{Dialects, KnownDialect};
+use super::dialects::{self, Dialects, KnownDialect};
 use super::entries::{Counts, Entries, Entry};
 use super::index::{Index, Part};
 use super::kept::{Kept, Room};
+use super::lazy::{Lazy, lazily};
 use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
 use super::plans::Plans;
@@ -40,18 +41,18 @@ pub struct BytecodeFile {
     pub(crate) limits: Limits,
     pub(super) number: u64,
     pub(crate) properties_number: u64,
-    pub(super) strings: OnceLock<Strings>,
-    pub(super) dialects: OnceLock<Dialects>,
-    known: OnceLock<Vec<KnownDialect>>,
-    pub(super) counts: OnceLock<Counts>,
-    pub(super) entries: OnceLock<Entries>,
-    pub(super) properties: OnceLock<Properties>,
+    pub(super) strings: Lazy<Strings>,
+    pub(super) dialects: Lazy<Dialects>,
+    known: Lazy<Vec<KnownDialect>>,
+    pub(super) counts: Lazy<Counts>,
+    pub(super) entries: Lazy<Entries>,
+    pub(super) properties: Lazy<Properties>,
     /// Whether some entry has an encoding that is not known, where that was asked.
     pub(crate) unknown_encodings: OnceLock<bool>,
     pub(super) resources: OnceLock<Resources>,
-    pub(super) attribute_slots: OnceLock<Slots>,
-    pub(super) type_slots: OnceLock<Slots>,
-    pub(super) property_slots: OnceLock<Slots>,
+    pub(super) attribute_slots: Lazy<Slots>,
+    pub(super) type_slots: Lazy<Slots>,
+    pub(super) property_slots: Lazy<Slots>,
     pub(super) files: FileTable,
     pub(crate) index: Option<Box<Index>>,
     pub(crate) callbacks: ReadCallbacks,
@@ -97,15 +98,6 @@ pub(crate) struct Resources {
     pub(crate) alignment: u64,
 }
 
-/// What is in `cell`, made if it is empty.
-pub(super) fn lazily<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
-    if let Some(value) = cell.get() {
-        return Ok(value);
-    }
-    let value = make()?;
-    Ok(cell.get_or_init(|| value))
-}
-
 impl BytecodeFile {
     /// Opens a file; `kept` is of the reader, where one is kept.
     pub(crate) fn open(
@@ -121,7 +113,7 @@ impl BytecodeFile {
             None => Header::read(guarded)?,
         };
         let producer = data.get(header.producer.clone()).unwrap_or_default();
-        let file = Arc::new(BytecodeFile {
+        let mut file = BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
             release: Release::of_producer(producer),
             data,
@@ -131,17 +123,17 @@ impl BytecodeFile {
             limits,
             number: fresh_number(),
             properties_number: fresh_number(),
-            strings: OnceLock::new(),
-            dialects: OnceLock::new(),
-            known: OnceLock::new(),
-            counts: OnceLock::new(),
-            entries: OnceLock::new(),
-            properties: OnceLock::new(),
+            strings: Lazy::default(),
+            dialects: Lazy::default(),
+            known: Lazy::default(),
+            counts: Lazy::default(),
+            entries: Lazy::default(),
+            properties: Lazy::default(),
             unknown_encodings: OnceLock::new(),
             resources: OnceLock::new(),
-            attribute_slots: OnceLock::new(),
-            type_slots: OnceLock::new(),
-            property_slots: OnceLock::new(),
+            attribute_slots: Lazy::default(),
+            type_slots: Lazy::default(),
+            property_slots: Lazy::default(),
             files: FileTable::default(),
             index: index.map(Box::new),
             callbacks,
@@ -149,26 +141,47 @@ impl BytecodeFile {
             seldom: OnceLock::new(),
             room: Mutex::new(kept.map_or_else(Box::default, |kept| kept.room())),
             kept: kept.cloned(),
-        });
-        if let Some(index) = &file.index {
-            file.use_checkpoints(index)?;
+        };
+        match &file.index {
+            Some(index) => file.use_checkpoints(index)?,
+            None if kept.is_some() && file.guard.is_none() && file.data.len() <= SMALL => file.frame(),
+            None => {}
         }
-        Ok(file)
+        Ok(Arc::new(file))
+    }
+
+    /// Reads what everyone asks for of a small file. What is wrong with it is left to those who do.
+    fn frame(&mut self) {
+        let Ok(counts) = self.read_counts() else { return };
+        self.counts = Lazy::Early(counts);
+        let slots = |count: u32, room: &mut _| Lazy::Early(Slots::new(count as usize, std::mem::take(room)));
+        let room = self.room.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.attribute_slots = slots(counts.attributes, &mut room.attributes);
+        self.type_slots = slots(counts.types, &mut room.types);
+        self.property_slots = slots(counts.properties, &mut room.properties);
+        let (strings, dialects, known) =
+            (std::mem::take(&mut room.strings), std::mem::take(&mut room.dialects), std::mem::take(&mut room.known));
+        let Ok(strings) = self.read_strings(strings) else { return };
+        self.strings = Lazy::Early(strings);
+        let Ok(dialects) = self.read_dialects(dialects) else { return };
+        self.dialects = Lazy::Early(dialects);
+        let Ok(known) = self.find_dialects(known) else { return };
+        self.known = Lazy::Early(known);
     }
 
     /// Takes the states of tables from an index instead of walking them.
     fn use_checkpoints(&self, index: &Index) -> Result<()> {
         let (strings, counts) = index.counts(&self.header)?;
-        let _ = self.counts.set(counts);
+        self.counts.set(counts);
         let section = |id| self.section(id).unwrap_or_default();
-        let _ = self.strings.set(Strings::saved(section(SectionId::String), index.strings(strings)));
+        self.strings.set(Strings::saved(section(SectionId::String), index.strings(strings)));
         let dialects = self.dialects()?.dialects.len();
         let attributes = Checkpoints::saved(index.states(Part::Attributes), counts.attributes as usize);
         let types = Checkpoints::saved(index.states(Part::Types), counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
-        let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
+        self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
         let states = Checkpoints::saved(index.states(Part::Properties), counts.properties as usize);
-        let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
+        self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
 
@@ -287,79 +300,97 @@ impl BytecodeFile {
 
     // Tables, read whole when first needed.
 
+    #[inline]
     pub(crate) fn strings(&self) -> Result<&Strings> {
-        let section = self.section(SectionId::String).unwrap_or_default();
-        lazily(&self.strings, || Strings::read(self.guarded(), section, self.room(|room| &mut room.strings)))
-            .map_err(|error| error.in_section(SectionId::String.name()))
+        self.strings.get_or_try(|| self.read_strings(self.room(|room| &mut room.strings)))
     }
 
+    fn read_strings(&self, room: Vec<Range<usize>>) -> Result<Strings> {
+        let section = self.section(SectionId::String).unwrap_or_default();
+        Strings::read(self.guarded(), section, room).map_err(|error| error.in_section(SectionId::String.name()))
+    }
+
+    #[inline]
     pub(crate) fn dialects(&self) -> Result<&Dialects> {
-        if let Some(dialects) = self.dialects.get() {
-            return Ok(dialects);
-        }
+        self.dialects.get_or_try(|| self.read_dialects(self.room(|room| &mut room.dialects)))
+    }
+
+    fn read_dialects(&self, room: dialects::Room) -> Result<Dialects> {
         let strings = self.strings()?.len();
-        let read = |room| Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings, room);
-        lazily(&self.dialects, || read(self.room(|room| &mut room.dialects)))
+        Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings, room)
             .map_err(|error| error.in_section(SectionId::Dialect.name()))
     }
 
+    #[inline]
     pub(crate) fn known_dialects(&self) -> Result<&[KnownDialect]> {
-        if let Some(known) = self.known.get() {
-            return Ok(known);
-        }
+        let known = self.known.get_or_try(|| self.find_dialects(self.room(|room| &mut room.known)));
+        known.map(Vec::as_slice)
+    }
+
+    /// Looks the dialects up, `known` being those of another file: mostly both have the same ones.
+    fn find_dialects(&self, mut known: Vec<KnownDialect>) -> Result<Vec<KnownDialect>> {
         let entries = &self.dialects()?.dialects;
-        let known = lazily(&self.known, || {
-            let mut known = self.room(|room| &mut room.known);
-            let mut seen = HashSet::new();
-            for entry in entries {
-                let bytes = self.string(entry.name)?;
+        known.truncate(entries.len());
+        let mut seen = HashSet::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let bytes = self.string(entry.name)?;
+            let find = || {
                 let (name, encoding) = match &self.kept {
                     Some(kept) => kept.dialect(&self.context, bytes),
                     None => (self.context.identifier(bytes), encoding::find(&self.context, bytes)),
                 };
-                // A second one could have another version, and which of them is meant nothing says.
-                let twice = match entries.len() {
-                    ..=FEW => known.iter().any(|known: &KnownDialect| known.name == name),
-                    _ => !seen.insert(name),
-                };
-                if twice {
-                    let at = self.section(SectionId::Dialect).unwrap_or_default().start as u64;
-                    let error = Error::malformed(format!("the dialect {} comes twice", Error::quoted(bytes)));
-                    return Err(error.at(at).in_section(SectionId::Dialect.name()).reading("the dialects"));
-                }
-                known.push(KnownDialect { name, is_builtin: bytes == b"builtin", encoding, version: OnceLock::new() });
+                KnownDialect { name, is_builtin: bytes == b"builtin", encoding, version: OnceLock::new() }
+            };
+            match known.get_mut(at) {
+                Some(same) if self.context.bytes(same.name) == bytes => same.version = OnceLock::new(),
+                Some(other) => *other = find(),
+                None => known.push(find()),
             }
-            Ok(known)
-        });
-        known.map(Vec::as_slice)
+            let Some(name) = known.get(at).map(|dialect| dialect.name) else { continue };
+            // A second one could have another version, and which of them is meant nothing says.
+            let twice = match entries.len() {
+                ..=FEW => known.iter().take(at).any(|dialect| dialect.name == name),
+                _ => !seen.insert(name),
+            };
+            if twice {
+                let at = self.section(SectionId::Dialect).unwrap_or_default().start as u64;
+                let error = Error::malformed(format!("the dialect {} comes twice", Error::quoted(bytes)));
+                return Err(error.at(at).in_section(SectionId::Dialect.name()).reading("the dialects"));
+            }
+        }
+        Ok(known)
     }
 
+    #[inline]
     pub(crate) fn counts(&self) -> Result<Counts> {
-        let counts = lazily(&self.counts, || {
-            let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
-            let (attributes, types, _) = Entries::counts(self.guarded(), offsets)
-                .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?;
-            let properties = Properties::count(self.guarded(), self.section(SectionId::Properties).unwrap_or_default())
-                .map_err(|error| error.in_section(SectionId::Properties.name()))?;
-            let properties = properties.min(u32::MAX as usize) as u32;
-            Ok(Counts { attributes: attributes as u32, types: types as u32, properties })
-        });
-        counts.copied()
+        self.counts.get_or_try(|| self.read_counts()).copied()
+    }
+
+    fn read_counts(&self) -> Result<Counts> {
+        let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
+        let (attributes, types, _) = Entries::counts(self.guarded(), offsets)
+            .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?;
+        let properties = Properties::count(self.guarded(), self.section(SectionId::Properties).unwrap_or_default())
+            .map_err(|error| error.in_section(SectionId::Properties.name()))?;
+        let properties = properties.min(u32::MAX as usize) as u32;
+        Ok(Counts { attributes: attributes as u32, types: types as u32, properties })
     }
 
     pub(crate) fn entries(&self) -> Result<&Entries> {
-        lazily(&self.entries, || {
-            let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
-            let entries = self.section(SectionId::AttrType).unwrap_or_default();
-            let dialects = self.dialects()?.dialects.len();
-            Entries::read(self.guarded(), offsets, entries, dialects, self.room(|room| &mut room.entries))
-        })
-        .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))
+        self.entries
+            .get_or_try(|| {
+                let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
+                let entries = self.section(SectionId::AttrType).unwrap_or_default();
+                let dialects = self.dialects()?.dialects.len();
+                Entries::read(self.guarded(), offsets, entries, dialects, self.room(|room| &mut room.entries))
+            })
+            .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))
     }
 
     pub(crate) fn property_blobs(&self) -> Result<&Properties> {
         let section = self.section(SectionId::Properties).unwrap_or_default();
-        lazily(&self.properties, || Properties::read(self.guarded(), section, self.room(|room| &mut room.blobs)))
+        self.properties
+            .get_or_try(|| Properties::read(self.guarded(), section, self.room(|room| &mut room.blobs)))
             .map_err(|error| error.in_section(SectionId::Properties.name()))
     }
 
@@ -503,7 +534,7 @@ impl Drop for BytecodeFile {
     fn drop(&mut self) {
         let Some(kept) = self.kept.take() else { return };
         let mut room = std::mem::take(self.room.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let slots = |slots: &mut OnceLock<Slots>, room: &mut _| {
+        let slots = |slots: &mut Lazy<Slots>, room: &mut _| {
             slots.take().into_iter().for_each(|slots| *room = slots.into_room());
         };
         slots(&mut self.attribute_slots, &mut room.attributes);
@@ -515,8 +546,7 @@ impl Drop for BytecodeFile {
         if let Some(dialects) = self.dialects.take() {
             room.dialects = dialects.into_room();
         }
-        if let Some(mut known) = self.known.take() {
-            known.clear();
+        if let Some(known) = self.known.take() {
             room.known = known;
         }
         if let Some(entries) = self.entries.take() {
@@ -530,6 +560,9 @@ impl Drop for BytecodeFile {
 }
 
 const VIEW: usize = 256;
+
+/// Of files of no more bytes than this, what everyone asks for is read when they are opened.
+const SMALL: usize = 1 << 16;
 
 /// Up to so many dialects are told apart by looking at all.
 const FEW: usize = 16;

@@ -9,9 +9,9 @@ use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, Resourc
 use super::entries::Entry;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
-use crate::encoding::{Resolution, Table};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::format::Cursor;
+use crate::encoding::{Resolution, Table};
+use crate::format::{Cursor, SectionId};
 
 /// How file locations are told from other entries: the number that `builtin` has in the file, unless callers read what they like into its
 /// entries.
@@ -139,10 +139,11 @@ impl BytecodeFile {
 
     /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is, and so are
     /// versions that are newer than these.
-    fn decode_versions(&self) -> Result<()> {
+    fn decode_versions(&self, module: &Module) -> Result<()> {
         if !self.states_versions().map_err(|error| self.of_file(error))? {
             return Ok(());
         }
+        module.dialect_versions()?;
         for dialect in self.known_dialects().map_err(|error| self.of_file(error))? {
             self.unknown_version(dialect.name).map_err(|error| self.of_file(error))?;
         }
@@ -205,13 +206,14 @@ pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
     module.load_all_with(threads)?;
     let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
     file.decode_tables_with(threads)?;
-    for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
+    let has_resources = file.section(SectionId::Resource).is_some();
+    let resources = if has_resources { module.resources()? } else { &[] };
+    for entry in resources.iter().flat_map(|group| &group.entries) {
         if let ResourceValue::Blob { data, .. } = &entry.value {
             data.bytes()?;
         }
     }
-    module.dialect_versions()?;
-    file.decode_versions()?;
+    file.decode_versions(module)?;
     // Those that no operation asked for.
     file.strings().map_err(|error| file.of_file(error))?;
     file.property_blobs().map_err(|error| file.of_file(error))?;

@@ -13,8 +13,8 @@ mod scratch;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyBuilder, BodyId, BodyRoom, Error, IsolationMark, Module, OpHead, OpId,
-    PendingBody, RegionId, Result, TypeRef, Value,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Error, IsolationMark, Module, OpHead, OpId, PendingBody,
+    RegionId, Result, TypeRef, Value,
 };
 
 use super::entries::Counts;
@@ -150,8 +150,8 @@ impl<'a> BodyReader<'a> {
 
     /// Begins a body of one region of one block, which has no header.
     fn outermost(&mut self, id: BodyId, operations: usize) {
-        let mut body = BodyBuilder::new_in(1, self.room.rooms.pop().unwrap_or_default());
-        let block = body.push_block(RegionId::from_index(0));
+        let mut build = self.room.build(id, 1);
+        let block = build.body.push_block(RegionId::from_index(0));
         self.room.frames.push(Frame {
             regions: 0,
             next_region: 0,
@@ -170,7 +170,7 @@ impl<'a> BodyReader<'a> {
                 operations,
             }),
         });
-        self.room.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
+        self.room.builds.push(build);
     }
 
     fn begin_regions(&mut self, id: BodyId, pending: PendingBody) -> Result<()> {
@@ -242,8 +242,8 @@ impl<'a> BodyReader<'a> {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.body_depth);
             return Err(self.cursor.error(message));
         }
-        let body = BodyBuilder::new_in(regions, self.room.rooms.pop().unwrap_or_default());
-        self.room.builds.push(Build { id, body, orders: Vec::new(), undefined: None, unmarked: Vec::new() });
+        let build = self.room.build(id, regions);
+        self.room.builds.push(build);
         self.room.frames.push(Frame {
             regions,
             next_region: 0,
@@ -416,18 +416,19 @@ impl<'a> BodyReader<'a> {
         }
         let Some(mut build) = self.room.builds.pop() else { return Ok(None) };
         build.finish().map_err(|error| error.reading("the uses of the values of a body"))?;
-        let (body, room) = build.body.finish_in();
-        self.room.rooms.push(room);
+        let body = build.body.take();
         if !build.unmarked.is_empty() {
             // An error says that an operand is not in scope, which was checked when it was read.
             let isolated = isolated(&body).unwrap_or_default();
             let is_apart = |op: OpId| isolated.get(op.index()).copied().unwrap_or(false);
             self.apart.extend(build.unmarked.iter().filter(|unmarked| is_apart(unmarked.0)).map(|unmarked| unmarked.1));
         }
+        let id = build.id;
+        self.room.give_back(build);
         if self.room.builds.is_empty() {
             return Ok(Some(body));
         }
-        self.module.fill(build.id, body);
+        self.module.fill(id, body);
         Ok(None)
     }
 
@@ -487,6 +488,10 @@ impl<'a> BodyReader<'a> {
 }
 
 impl Build {
+    fn new(id: BodyId) -> Self {
+        Build { id, body: BodyBuilder::default(), orders: Vec::new(), undefined: None, unmarked: Vec::new() }
+    }
+
     /// Checks what needs every use to be known.
     fn finish(&mut self) -> Result<()> {
         if let Some(at) = self.undefined

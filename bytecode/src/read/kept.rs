@@ -50,7 +50,7 @@ pub(super) type Dialect = (Identifier, Option<Arc<dyn DialectEncoding>>);
 /// What says how properties are laid out in a file that states no version of a dialect.
 type Layouts = (u64, Option<Release>);
 
-/// Room for the tables of a file: lists with nothing in them.
+/// Room for the tables of a file: lists with nothing in them, but for the dialects of the last one.
 #[derive(Default)]
 pub(super) struct Room {
     pub(super) strings: Vec<Range<usize>>,

@@ -15,6 +15,7 @@ mod full;
 pub(crate) mod index;
 mod ir;
 mod kept;
+mod lazy;
 mod locations;
 mod options;
 mod place;

@@ -4,7 +4,8 @@ use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
 
-use super::file::{BytecodeFile, Resources, lazily};
+use super::file::{BytecodeFile, Resources};
+use super::lazy::lazily;
 use crate::format::{Cursor, SectionId};
 
 impl BytecodeFile {

@@ -18,7 +18,7 @@ pub(crate) struct Strings {
 enum Table {
     /// Entries from the last string to the first.
     Walked(Checkpoints<StringState, Range<usize>>),
-    Saved(SavedStrings),
+    Saved(Box<SavedStrings>),
 }
 
 /// Where each string begins, as an index has it.
@@ -107,7 +107,7 @@ impl Strings {
     }
 
     pub(crate) fn saved(section: Range<usize>, saved: SavedStrings) -> Self {
-        Strings { section, table: Table::Saved(saved) }
+        Strings { section, table: Table::Saved(Box::new(saved)) }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -50,14 +50,8 @@ fn taken<T: Copy>(list: &mut Vec<T>) -> Vec<T> {
     taken
 }
 
-/// Room that one body after the other is filled in: see [`BodyBuilder::new_in`].
-#[derive(Debug, Default)]
-pub struct BodyRoom(Body);
-
-impl BodyRoom {
-    /// Bodies of more operations, values, operands, blocks or regions than this stay where they were filled.
-    const MOST: usize = 1 << 10;
-}
+/// Bodies of more operations, values, operands, blocks or regions than this stay where they were filled.
+const SMALL: usize = 1 << 10;
 
 /// A body that is being filled. It ends in a [`Body`], which only editing changes.
 ///
@@ -98,11 +92,10 @@ impl BodyBuilder {
         BodyBuilder { body: Body::new(regions) }
     }
 
-    /// As [`BodyBuilder::new`], filled in room that others have grown: to be finished by [`BodyBuilder::finish_in`].
-    pub fn new_in(regions: u32, room: BodyRoom) -> Self {
-        let mut body = room.0;
+    /// Begins another body, after [`BodyBuilder::take`]: with `regions` regions of the operation that will own it.
+    pub fn begin(&mut self, regions: u32) {
+        let body = &mut self.body;
         body.top_regions = (0..regions).map(|_| body.new_region(None)).collect();
-        BodyBuilder { body }
     }
 
     /// The body, which is complete.
@@ -110,20 +103,21 @@ impl BodyBuilder {
         self.body
     }
 
-    /// The body, which is complete and takes no more memory than it needs, and the room that it was filled in.
-    pub fn finish_in(mut self) -> (Body, BodyRoom) {
+    /// Takes the body, which is complete, in no more memory than it needs. The next one is filled in the room of a small one: see
+    /// [`BodyBuilder::begin`].
+    pub fn take(&mut self) -> Body {
         let room = &mut self.body;
         let most = room.operations.len().max(room.values.len()).max(room.operands.len());
-        if most.max(room.blocks.len()).max(room.regions.len()) > BodyRoom::MOST {
+        if most.max(room.blocks.len()).max(room.regions.len()) > SMALL {
             self.shrink_to_fit();
-            return (self.body, BodyRoom::default());
+            return std::mem::take(&mut self.body);
         }
         let arguments = room.arguments.get_mut().filter(|arguments| !arguments.values.is_empty());
         let arguments = arguments.map(|arguments| Arguments {
             values: taken(&mut arguments.values),
             locations: taken(&mut arguments.locations),
         });
-        let body = Body {
+        Body {
             top_regions: std::mem::take(&mut room.top_regions),
             operations: taken(&mut room.operations),
             blocks: room.blocks.taken(),
@@ -136,8 +130,7 @@ impl BodyBuilder {
             uses: room.uses.take(),
             dead: std::mem::take(&mut room.dead),
             edited: std::mem::take(&mut room.edited),
-        };
-        (body, BodyRoom(self.body))
+        }
     }
 
     /// Makes room for so many more operations, values and operands.

@@ -24,7 +24,7 @@ mod uses;
 mod view;
 mod walk;
 
-pub use builder::{BodyBuilder, BodyRoom, OpHead};
+pub use builder::{BodyBuilder, OpHead};
 pub use clone::ValueMap;
 pub(crate) use clone::{Excerpt, Keep, Resolve};
 pub(crate) use copies::Room;

@@ -11,5 +11,6 @@ mod opaque;
 mod outermost;
 mod property_blobs;
 mod questionable;
+mod reader;
 mod toy;
 mod unknown;
