@@ -29,6 +29,26 @@ pub fn in_order<T: Send, S, R: Send>(
     start: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, T) -> R + Sync,
 ) -> Vec<R> {
+    let count = items.len();
+    let mut shares = in_shares(threads, weight, items, start, work).into_iter();
+    let mut results = shares.next().unwrap_or_default();
+    results.reserve_exact(count - results.len());
+    shares.for_each(|mut done| results.append(&mut done));
+    results
+}
+
+/// As [`in_order`], but what came of the items is left in as many pieces as threads came for more: for those who look at it once, and need
+/// not have it copied into one.
+///
+/// # Panics
+/// Where `work` does.
+pub fn in_shares<T: Send, S, R: Send>(
+    threads: usize,
+    weight: impl Fn(&T) -> usize + Sync,
+    items: Vec<T>,
+    start: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, T) -> R + Sync,
+) -> Vec<Vec<R>> {
     let threads = threads.min(items.len());
     let whole = match threads {
         0 | 1 => 0,
@@ -37,10 +57,9 @@ pub fn in_order<T: Send, S, R: Send>(
     let threads = threads.min(whole / WORTH);
     if threads <= 1 {
         let mut state = start();
-        return items.into_iter().map(|item| work(&mut state, item)).collect();
+        return vec![items.into_iter().map(|item| work(&mut state, item)).collect()];
     }
     let share = whole / (threads * TURNS);
-    let count = items.len();
     let left = Mutex::new((0, items.into_iter()));
     // Some of the items, and the number of the first.
     let take = || -> (usize, Vec<T>) {
@@ -78,9 +97,7 @@ pub fn in_order<T: Send, S, R: Send>(
         }
     });
     all.sort_unstable_by_key(|(first, _)| *first);
-    let mut results = Vec::with_capacity(count);
-    all.into_iter().for_each(|(_, mut done)| results.append(&mut done));
-    results
+    all.into_iter().map(|(_, done)| done).collect()
 }
 
 /// Does both, `second` on another thread where that is worth one.

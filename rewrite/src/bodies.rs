@@ -1,6 +1,6 @@
 //! Bodies of isolated operations, rewritten one by one or several at once: none of them can see into another.
 
-use mlirbc_ir::threads::in_order;
+use mlirbc_ir::threads::in_shares;
 use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter, TakenBody};
 
 /// Changes all that isolated operations hold, in bodies of their own too: `change` gets each body, on as many threads as that, each
@@ -26,7 +26,7 @@ pub fn rewrite_inside<S, R: Send>(
     while !level.is_empty() {
         let bodies = level.iter().map(|&body| (body, ())).collect();
         let change = |state: &mut S, rw: &mut Rewriter<'_>, ()| change(state, rw);
-        all.extend(rewrite_level(module, bodies, threads, &mut state, &start, &change)?);
+        rewrite_level(module, bodies, threads, &mut state, &start, &change, |result| all.push(result))?;
         let mut next = Vec::new();
         for &body in &level {
             next.extend(module.body(body)?.region_bodies());
@@ -37,7 +37,7 @@ pub fn rewrite_inside<S, R: Send>(
 }
 
 /// Changes bodies that neither hold each other nor are held by each other, as [`rewrite_inside`] does, each with something of its own; in
-/// place of threads of their own few get `state`.
+/// place of threads of their own few get `state`. What `change` gives goes to `take`, one after the other.
 pub(crate) fn rewrite_level<S, T: Send, R: Send>(
     module: &mut Module,
     bodies: Vec<(BodyId, T)>,
@@ -45,17 +45,17 @@ pub(crate) fn rewrite_level<S, T: Send, R: Send>(
     state: &mut S,
     start: &(impl Fn() -> S + Sync),
     change: &(impl Fn(&mut S, &mut Rewriter<'_>, T) -> Result<R> + Sync),
-) -> Result<Vec<R>> {
+    mut take: impl FnMut(R),
+) -> Result<()> {
     // Nothing is changed where one of them cannot be read.
     for &(id, _) in &bodies {
         module.body(id)?;
     }
     if threads <= 1 || bodies.len() <= 1 {
-        let mut results = Vec::with_capacity(bodies.len());
         for (body, own) in bodies {
-            results.push(module.rewrite(body, |rw| change(state, rw, own))?);
+            take(module.rewrite(body, |rw| change(state, rw, own))?);
         }
-        return Ok(results);
+        return Ok(());
     }
     let mut taken = Vec::with_capacity(bodies.len());
     for (id, own) in bodies {
@@ -67,11 +67,16 @@ pub(crate) fn rewrite_level<S, T: Send, R: Send>(
         let result = change(state, &mut rewriter, own);
         (rewriter.finish(), result)
     };
-    let done = in_order(threads, |(_, body, _)| body.operation_count(), taken, start, rewrite);
-    let mut results = Vec::with_capacity(done.len());
-    for (rewritten, result) in done {
+    let shares = in_shares(threads, |(_, body, _)| body.weight(), taken, start, rewrite);
+    // All are put back, also where one gives an error.
+    let mut failed = None;
+    for (rewritten, result) in shares.into_iter().flatten() {
         module.put_rewritten(rewritten)?;
-        results.push(result);
+        match result {
+            Ok(result) if failed.is_none() => take(result),
+            Ok(_) => {}
+            Err(error) => failed = failed.or(Some(error)),
+        }
     }
-    results.into_iter().collect()
+    failed.map_or(Ok(()), Err)
 }

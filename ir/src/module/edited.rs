@@ -81,6 +81,11 @@ impl TakenBody {
         &mut self.body
     }
 
+    /// How much work it is to change it, about, in operations: what one glance at the file says, where it is from one.
+    pub fn weight(&self) -> usize {
+        self.pending.map_or_else(|| self.body.operation_count(), PendingBody::weight)
+    }
+
     /// Whether it was changed since it was taken.
     pub(crate) fn is_changed(&self) -> bool {
         self.edited
@@ -155,16 +160,17 @@ impl Module {
     /// # Errors
     /// Where the module has no such body, or it was not taken.
     pub fn put_body(&mut self, id: BodyId, body: impl Into<TakenBody>) -> Result<()> {
-        self.put_back(id, TakenBody { edited: true, ..body.into() })
+        let body = body.into();
+        let is_mostly_erased = body.body.is_mostly_erased();
+        self.put_back(id, TakenBody { edited: true, ..body }, is_mostly_erased)
     }
 
-    /// Puts back the body of that number.
-    pub(crate) fn put_back(&mut self, id: BodyId, taken: TakenBody) -> Result<()> {
+    /// Puts back the body of that number, of which is known whether it is mostly erased.
+    pub(crate) fn put_back(&mut self, id: BodyId, taken: TakenBody, is_mostly_erased: bool) -> Result<()> {
         let slot = self.slot_mut(id)?;
         if slot.body.get().is_some() || slot.pending.is_some() {
             return Err(Error::misuse(format!("body {} was not taken", id.index())));
         }
-        let is_mostly_erased = taken.edited && taken.body.is_mostly_erased();
         slot.body = OnceLock::from(taken.body);
         slot.edited |= taken.edited;
         slot.taken = false;

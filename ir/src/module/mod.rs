@@ -344,8 +344,6 @@ impl Module {
     /// # Errors
     /// As [`Module::load_all`].
     pub fn load_all_with(&self, threads: usize) -> Result<()> {
-        // How many bytes of a file an operation takes, about.
-        const BYTES: u64 = 8;
         // Most often all of them have been read by now.
         if (0..self.bodies.count()).all(|at| self.bodies.get(at).is_some_and(|slot| slot.body.get().is_some())) {
             return Ok(());
@@ -364,7 +362,7 @@ impl Module {
             let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());
             let weight = |id: &BodyId| {
                 let pending = self.bodies.get(id.index()).and_then(|slot| slot.pending);
-                pending.map_or(1, |pending| (pending.length / BYTES) as usize)
+                pending.map_or(1, PendingBody::weight)
             };
             let inside = crate::threads::in_order(threads, weight, ids, || (), read);
             ids = Vec::new();

@@ -49,6 +49,15 @@ pub struct PendingBody {
     pub regions: u32,
 }
 
+impl PendingBody {
+    /// How many operations stand there, about.
+    pub(crate) fn weight(self) -> usize {
+        // How many bytes of a file an operation takes, about.
+        const BYTES: u64 = 8;
+        (self.length / BYTES) as usize
+    }
+}
+
 /// What a module was read from, and decodes its lazy parts on demand.
 ///
 /// Entries are numbered as in the file; the same entry gives the same answer each time.

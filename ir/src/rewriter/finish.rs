@@ -13,6 +13,7 @@ use crate::module::{Module, ResourceEntry, TakenBody};
 pub struct Rewritten {
     id: BodyId,
     body: TakenBody,
+    is_mostly_erased: bool,
     rest: Option<Box<Rest>>,
 }
 
@@ -42,7 +43,13 @@ impl Rewriter<'_> {
     pub fn finish(self) -> Rewritten {
         let Rewriter { id, body, made, erased, owners, resources, .. } = self;
         let is_all = made.is_empty() && erased.is_empty() && owners.is_empty() && resources.is_empty();
-        Rewritten { id, body, rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })) }
+        let is_mostly_erased = body.is_changed() && body.is_mostly_erased();
+        Rewritten {
+            id,
+            body,
+            is_mostly_erased,
+            rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })),
+        }
     }
 
     /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
@@ -78,7 +85,7 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        self.put_back(done.id, done.body)?;
+        self.put_back(done.id, done.body, done.is_mostly_erased)?;
         let Some(rest) = done.rest else { return Ok(()) };
         let Rest { made, erased, owners, resources } = *rest;
         for (id, body) in made {
@@ -107,7 +114,7 @@ impl Module {
     pub(super) fn put_all<const COUNT: usize>(&mut self, done: [Rewritten; COUNT]) -> Result<()> {
         let (mut owners, mut erased, mut resources) = (Vec::new(), Vec::new(), Vec::new());
         for rewritten in done {
-            self.put_back(rewritten.id, rewritten.body)?;
+            self.put_back(rewritten.id, rewritten.body, rewritten.is_mostly_erased)?;
             let Some(rest) = rewritten.rest else { continue };
             for (id, body) in rest.made {
                 self.put_body(id, body)?;

@@ -232,10 +232,11 @@ impl Conversion {
                     Ok(driver.bodies(None))
                 })
             };
-            let done = rewrite_level(module, bodies, self.threads, &mut names, &Names::new, &legalize)?;
-            let (mut sessions, mut next) = (Vec::with_capacity(done.len()), Vec::new());
-            for (waiting, (session, done)) in level.into_iter().zip(done) {
+            let (mut sessions, mut next) = (Vec::with_capacity(level.len()), Vec::new());
+            let mut waiting = level.into_iter();
+            let take = |(session, done): (Option<Session>, Result<Vec<Inside>>)| {
                 sessions.extend(session);
+                let Some(waiting) = waiting.next() else { return };
                 match done {
                     Ok(inside) => places.inside(Some(waiting.place), inside, &mut next),
                     // The error is that of the body that comes first where each is followed by those in it.
@@ -246,7 +247,8 @@ impl Conversion {
                         }
                     }
                 }
-            }
+            };
+            rewrite_level(module, bodies, self.threads, &mut names, &Names::new, &legalize, take)?;
             levels.push(sessions);
             if let Some((first, _)) = &failed {
                 next.retain(|waiting| places.path(waiting.place) < *first);
@@ -340,7 +342,7 @@ impl Conversion {
             Ok(())
         };
         let mut space = Workspace::default();
-        rewrite_level(module, bodies, self.threads, &mut space, &Workspace::default, &commit).map(drop)
+        rewrite_level(module, bodies, self.threads, &mut space, &Workspace::default, &commit, drop)
     }
 }
 
