@@ -73,17 +73,27 @@ pub struct TakenBody {
     edited: bool,
     /// Where it was read from.
     pending: Option<PendingBody>,
+    /// How much work it was when it was [last looked at](TakenBody::look), about, in operations.
+    weight: u32,
+    /// Whether it was mostly erased then.
+    is_mostly_erased: bool,
 }
 
 impl TakenBody {
+    /// Notes what its module wants to know of it without a look at each body.
+    pub(crate) fn look(&mut self) {
+        self.weight = self.body.operation_count() as u32;
+        self.is_mostly_erased = self.body.is_mostly_erased();
+    }
+
     /// The body, to build or keep in order what only tells faster what is in it.
     pub(crate) fn tables(&mut self) -> &mut Body {
         &mut self.body
     }
 
-    /// How much work it is to change it, about, in operations: what one glance at the file says, where it is from one.
+    /// How much work it is to go through it, about, in operations: known without a look at it.
     pub fn weight(&self) -> usize {
-        self.pending.map_or_else(|| self.body.operation_count(), PendingBody::weight)
+        self.weight as usize
     }
 
     /// Whether it was changed since it was taken.
@@ -110,7 +120,9 @@ impl TakenBody {
 
 impl From<Box<Body>> for TakenBody {
     fn from(body: Box<Body>) -> Self {
-        TakenBody { body, edited: true, pending: None }
+        let mut taken = TakenBody { body, edited: true, pending: None, weight: 0, is_mostly_erased: false };
+        taken.look();
+        taken
     }
 }
 
@@ -152,7 +164,7 @@ impl Module {
         let pending = slot.pending.take();
         let body = slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))?;
         slot.taken = true;
-        Ok(TakenBody { body, edited: false, pending })
+        Ok(TakenBody { body, edited: false, pending, weight: slot.weight, is_mostly_erased: false })
     }
 
     /// Puts back a body that [`Module::take_body`] took, or another one in its place.
@@ -160,13 +172,13 @@ impl Module {
     /// # Errors
     /// Where the module has no such body, or it was not taken.
     pub fn put_body(&mut self, id: BodyId, body: impl Into<TakenBody>) -> Result<()> {
-        let body = body.into();
-        let is_mostly_erased = body.body.is_mostly_erased();
-        self.put_back(id, TakenBody { edited: true, ..body }, is_mostly_erased)
+        let mut body = body.into();
+        body.look();
+        self.put_back(id, TakenBody { edited: true, ..body })
     }
 
-    /// Puts back the body of that number, of which is known whether it is mostly erased.
-    pub(crate) fn put_back(&mut self, id: BodyId, taken: TakenBody, is_mostly_erased: bool) -> Result<()> {
+    /// Puts back the body of that number: as it was, or changed and [looked at](TakenBody::look) since.
+    pub(crate) fn put_back(&mut self, id: BodyId, taken: TakenBody) -> Result<()> {
         let slot = self.slot_mut(id)?;
         if slot.body.get().is_some() || slot.pending.is_some() {
             return Err(Error::misuse(format!("body {} was not taken", id.index())));
@@ -174,7 +186,8 @@ impl Module {
         slot.body = OnceLock::from(taken.body);
         slot.edited |= taken.edited;
         slot.taken = false;
-        if is_mostly_erased {
+        slot.weight = taken.weight;
+        if taken.is_mostly_erased {
             self.mostly_erased.push(id);
         }
         Ok(())

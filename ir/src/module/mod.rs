@@ -113,6 +113,8 @@ struct Slot {
     parent: Option<(BodyId, OpId)>,
     /// How many bodies it is in.
     depth: u32,
+    /// How much work it is to go through it, about, in operations: it is not looked at for that.
+    weight: u32,
     /// A copy of one operation, read past its parent: to look at, not to edit.
     fragment: bool,
     /// Whether it may have been changed since the module was last [verified](Module::note_verified).
@@ -186,6 +188,8 @@ impl Module {
         parent: Option<(BodyId, OpId)>,
         fragment: bool,
     ) -> BodyId {
+        let count = body.as_ref().map_or(1, |body| body.operation_count() as u32);
+        let weight = pending.map_or(count, PendingBody::weight);
         let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
         let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
         let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
@@ -194,6 +198,7 @@ impl Module {
             pending,
             parent,
             depth,
+            weight,
             fragment,
             edited: true,
             taken: false,
@@ -263,6 +268,11 @@ impl Module {
     /// How many bodies the body is in; 0 where the module has no such body.
     pub fn depth(&self, id: BodyId) -> u32 {
         self.bodies.get(id.index()).map_or(0, |slot| slot.depth)
+    }
+
+    /// How much work it is to go through the body, about, in operations, for who shares work out: known without a look at it.
+    pub(crate) fn weight(&self, id: BodyId) -> usize {
+        self.bodies.get(id.index()).map_or(0, |slot| slot.weight as usize)
     }
 
     /// Whether the body is only a copy to look at.
@@ -360,10 +370,7 @@ impl Module {
         }
         while !ids.is_empty() {
             let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());
-            let weight = |id: &BodyId| {
-                let pending = self.bodies.get(id.index()).and_then(|slot| slot.pending);
-                pending.map_or(1, PendingBody::weight)
-            };
+            let weight = |id: &BodyId| self.weight(*id);
             let inside = crate::threads::in_order(threads, weight, ids, || (), read);
             ids = Vec::new();
             for bodies in inside {

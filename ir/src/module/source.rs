@@ -51,10 +51,10 @@ pub struct PendingBody {
 
 impl PendingBody {
     /// How many operations stand there, about.
-    pub(crate) fn weight(self) -> usize {
+    pub(super) fn weight(self) -> u32 {
         // How many bytes of a file an operation takes, about.
         const BYTES: u64 = 8;
-        (self.length / BYTES) as usize
+        u32::try_from(self.length / BYTES).unwrap_or(u32::MAX)
     }
 }
 

@@ -50,7 +50,7 @@ impl Module {
         let two = match self.take_body(second) {
             Ok(two) => two,
             Err(error) => {
-                self.put_back(first, one, false)?;
+                self.put_back(first, one)?;
                 return Err(error);
             }
         };

@@ -13,7 +13,6 @@ use crate::module::{Module, ResourceEntry, TakenBody};
 pub struct Rewritten {
     id: BodyId,
     body: TakenBody,
-    is_mostly_erased: bool,
     rest: Option<Box<Rest>>,
 }
 
@@ -41,15 +40,12 @@ impl Rewritten {
 impl Rewriter<'_> {
     /// Ends the changes. [`Module::put_rewritten`] puts what comes back into the module, once no other thread looks at it.
     pub fn finish(self) -> Rewritten {
-        let Rewriter { id, body, made, erased, owners, resources, .. } = self;
+        let Rewriter { id, mut body, made, erased, owners, resources, .. } = self;
         let is_all = made.is_empty() && erased.is_empty() && owners.is_empty() && resources.is_empty();
-        let is_mostly_erased = body.is_changed() && body.is_mostly_erased();
-        Rewritten {
-            id,
-            body,
-            is_mostly_erased,
-            rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })),
+        if body.is_changed() {
+            body.look();
         }
+        Rewritten { id, body, rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })) }
     }
 
     /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
@@ -85,7 +81,7 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        self.put_back(done.id, done.body, done.is_mostly_erased)?;
+        self.put_back(done.id, done.body)?;
         let Some(rest) = done.rest else { return Ok(()) };
         let Rest { made, erased, owners, resources } = *rest;
         for (id, body) in made {
@@ -114,7 +110,7 @@ impl Module {
     pub(super) fn put_all<const COUNT: usize>(&mut self, done: [Rewritten; COUNT]) -> Result<()> {
         let (mut owners, mut erased, mut resources) = (Vec::new(), Vec::new(), Vec::new());
         for rewritten in done {
-            self.put_back(rewritten.id, rewritten.body, rewritten.is_mostly_erased)?;
+            self.put_back(rewritten.id, rewritten.body)?;
             let Some(rest) = rewritten.rest else { continue };
             for (id, body) in rest.made {
                 self.put_body(id, body)?;

@@ -386,11 +386,7 @@ impl<'m> Walk<'m> {
     /// Checks operations that do not look at each other.
     fn on_threads(&mut self, isolated: Vec<OpRef<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let module = self.module;
-        // Operations directly in a body: what those that hold bodies of their own have in them takes no longer to be found wrong.
-        let weight = |op: &OpRef<'m>| {
-            let body = op.body().region_body(op.id()).and_then(|body| module.body(body).ok());
-            body.map_or(1, |body| body.operation_count())
-        };
+        let weight = |op: &OpRef<'m>| op.body().region_body(op.id()).map_or(1, |body| module.weight(body));
         let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
             let mut wrong = Vec::new();
             let all = walk.verify(op, &mut |error| wrong.push(error));
