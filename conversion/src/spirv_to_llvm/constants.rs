@@ -31,16 +31,17 @@ pub(super) fn length(context: &Context, count: NumberOrSymbol, lengths: &Lengths
     }
 }
 
+/// What a name stands for in a body.
+pub(super) type Named = ((BodyId, Identifier), Known);
+
 /// A variable is its address.
-fn variable(op: OpRef<'_>) -> Result<Option<Known>> {
+pub(super) fn variable(op: OpRef<'_>, members: Members<'_>) -> Option<Named> {
     let context = op.module().context();
-    let members = Members::of(op)?;
-    let (Some(name), Some(ty)) = (members.symbol(), members.get("type")) else { return Ok(None) };
-    let AttributeData::Type(pointer) = context[ty] else { return Ok(None) };
-    Ok(pointee(context, pointer).ok().filter(|(_, class)| !is_explicit(*class)).map(|(pointee, _)| {
-        let variable = (op.body_id(), name);
-        Known::Address(Arc::new(Address { variable, pointer, pointee, steps: Vec::new() }))
-    }))
+    let (name, ty) = (members.symbol()?, members.get("type")?);
+    let AttributeData::Type(pointer) = context[ty] else { return None };
+    let (pointee, _) = pointee(context, pointer).ok().filter(|(_, class)| !is_explicit(*class))?;
+    let variable = (op.body_id(), name);
+    Some((variable, Known::Address(Arc::new(Address { variable, pointer, pointee, steps: Vec::new() }))))
 }
 
 /// The specialisation constants of modules, and the addresses of their variables.
@@ -92,15 +93,19 @@ impl Constants {
         }
     }
 
+    /// Takes in the addresses of variables: constants may be made of them.
+    pub(super) fn know(&mut self, variables: Vec<Named>) {
+        self.known.extend(variables);
+    }
+
     /// Whether operations of that name may define one.
     pub(super) fn may_define(name: &str) -> bool {
-        const NAMES: [&str; 6] = [
+        const NAMES: [&str; 5] = [
             "spirv.SpecConstant",
             "spirv.SpecConstantComposite",
             "spirv.OpSpecConstantComposite",
             "spirv.EXT.SpecConstantCompositeReplicate",
             "spirv.OpSpecConstantOp",
-            "spirv.GlobalVariable",
         ];
         NAMES.contains(&name)
     }
@@ -118,8 +123,6 @@ impl Constants {
             self.replicated(op)?
         } else if op.is("spirv.OpSpecConstantOp") {
             self.operation(op)?
-        } else if op.is("spirv.GlobalVariable") {
-            variable(op)?
         } else {
             return Ok(());
         };

@@ -14,7 +14,7 @@ use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::{STORAGE_BUFFER, WORKGROUP, is_explicit};
-use super::constants::{Constants, Lengths};
+use super::constants::{self, Constants, Lengths, Named};
 use super::emit::{Members, Rw, symbol};
 use super::known::Known;
 use super::layout::is_of_llvm;
@@ -92,10 +92,12 @@ impl State {
         given: &[(u32, SpecializationValue)],
     ) -> Result<Self> {
         let mut state = State::new(api, given);
-        let Said { names, aliases, explicit, surroundings, strange, models, defining, has_initial, kinds: _ } =
-            Said::all(holders(module, (body, op))?.collect(), threads, &state.of_mlir)?;
+        let said = Said::all(holders(module, (body, op))?.collect(), threads, &state.of_mlir)?;
+        let Said { names, aliases, explicit, surroundings, strange, models, defining, variables, has_initial, .. } =
+            said;
         (state.names, state.aliases, state.explicit) = (names, aliases, explicit);
         (state.surroundings, state.has_initial) = (surroundings, has_initial);
+        state.constants.know(variables);
         defining.into_iter().try_for_each(|op| state.constants.define(op))?;
         let mut strange = strange.variables;
         if !strange.is_empty() {
@@ -103,7 +105,7 @@ impl State {
             state.unused = strange;
         }
         state.constants.all_are_known()?;
-        state.structs = structs(module.context(), models)?;
+        state.structs = structs(models)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
     }
@@ -263,11 +265,38 @@ struct Said<'m> {
     explicit: HashSet<BodyId>,
     surroundings: HashMap<BodyId, Surroundings>,
     strange: Strange,
-    models: Vec<(OpRef<'m>, Option<Attribute>)>,
+    models: Models<'m>,
     /// What may define constants.
     defining: Vec<OpRef<'m>>,
+    variables: Vec<Named>,
     has_initial: bool,
     kinds: OfNames<Kind>,
+}
+
+/// Which memory models there are.
+#[derive(Default)]
+struct Models<'m> {
+    /// The modules whose structs stand in memory as those of C.
+    kernels: Vec<OpRef<'m>>,
+    /// Whether there are others.
+    others: bool,
+    /// The last one, and whether it is that of kernels: most modules have the same.
+    last: Option<(Option<Attribute>, bool)>,
+}
+
+impl<'m> Models<'m> {
+    fn take(&mut self, holder: OpRef<'m>, model: Option<Attribute>) {
+        let of_kernels = || {
+            let found = model.and_then(|model| enumerant_of(holder.module().context(), model, EnumKind::MemoryModel));
+            found == Some(OPENCL)
+        };
+        let of_kernels = self.last.filter(|last| last.0 == model).map_or_else(of_kernels, |last| last.1);
+        self.last = Some((model, of_kernels));
+        match of_kernels {
+            true => self.kernels.push(holder),
+            false => self.others = true,
+        }
+    }
 }
 
 impl<'m> Said<'m> {
@@ -289,7 +318,7 @@ impl<'m> Said<'m> {
     }
 
     fn and(mut self, other: Self) -> Self {
-        if self.models.is_empty() {
+        if self.models.last.is_none() {
             return other;
         }
         self.names.extend(other.names);
@@ -297,8 +326,10 @@ impl<'m> Said<'m> {
         self.explicit.extend(other.explicit);
         self.surroundings.extend(other.surroundings);
         self.strange.variables.extend(other.strange.variables);
-        self.models.extend(other.models);
+        self.models.kernels.extend(other.models.kernels);
+        self.models.others |= other.models.others;
         self.defining.extend(other.defining);
+        self.variables.extend(other.variables);
         self.has_initial |= other.has_initial;
         self
     }
@@ -306,7 +337,7 @@ impl<'m> Said<'m> {
     fn take(&mut self, holder: OpRef<'m>, of_mlir: &TypeConverter) -> Result<()> {
         let context = holder.module().context();
         let members = Members::of(holder)?;
-        self.models.push((holder, members.get("memory_model")));
+        self.models.take(holder, members.get("memory_model"));
         let prefix = members.symbol().map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
         let surroundings = Surroundings::of(holder, members)?;
         let (mut entries, mut linked) = (Vec::new(), Vec::new());
@@ -318,7 +349,7 @@ impl<'m> Said<'m> {
                 Kind::Function => linked.extend(entries::linked_name_of(global, Members::of(global)?)),
                 Kind::Variable => {
                     let members = Members::of(global)?;
-                    self.defining.push(global);
+                    self.variables.extend(constants::variable(global, members));
                     linked.extend(entries::linked_name_of(global, members));
                     self.take_variable((global, members), &surroundings, &prefix, of_mlir);
                 }
@@ -377,29 +408,17 @@ impl<'m> Said<'m> {
 /// # Errors
 /// Where a body cannot be read.
 pub(super) fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<impl Iterator<Item = OpRef<'_>>> {
-    Ok(module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")))
+    let mut are = OfNames::default();
+    let is = move |op: &OpRef<'_>| are.get(op.operation_name(), || op.is("spirv.module"));
+    Ok(module.operation(body, op)?.ops()?.filter(is))
 }
 
 /// How structs stand in memory of which nothing is said: as in C, where all modules are kernels.
-fn structs(context: &Context, models: Vec<(OpRef<'_>, Option<Attribute>)>) -> Result<Structs> {
-    let (mut kernels, mut others) = (Vec::new(), false);
-    // Most have the same.
-    let mut last: Option<(Option<Attribute>, Option<u32>)> = None;
-    for (holder, model) in models {
-        if last.is_none_or(|last| last.0 != model) {
-            last = Some((model, model.and_then(|model| enumerant_of(context, model, EnumKind::MemoryModel))));
-        }
-        match last.and_then(|last| last.1) {
-            Some(OPENCL) => kernels.push(holder),
-            _ => others = true,
-        }
+fn structs(models: Models<'_>) -> Result<Structs> {
+    if models.others {
+        models.kernels.iter().try_for_each(|&kernel| refuse_structs(kernel))?;
     }
-    if others {
-        for kernel in &kernels {
-            refuse_structs(*kernel)?;
-        }
-    }
-    Ok(if kernels.is_empty() || others { Structs::Packed } else { Structs::OfC })
+    Ok(if models.kernels.is_empty() || models.others { Structs::Packed } else { Structs::OfC })
 }
 
 /// Refuses kernels beside shaders, where both would have structs in one way.
