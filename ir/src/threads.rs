@@ -60,12 +60,12 @@ pub fn in_shares<T: Send, S, R: Send>(
         return vec![items.into_iter().map(|item| work(&mut state, item)).collect()];
     }
     let share = whole / (threads * TURNS);
-    let left = Mutex::new((0, items.into_iter()));
+    let (most, left) = (items.len() / (threads * TURNS) + 1, Mutex::new((0, items.into_iter())));
     // Some of the items, and the number of the first.
     let take = || -> (usize, Vec<T>) {
         let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
         let (first, items) = &mut *left;
-        let mut taken = Vec::new();
+        let mut taken = Vec::with_capacity(most.min(items.len()));
         let mut sum: usize = 0;
         while sum < share.max(1) {
             let Some(item) = items.next() else { break };

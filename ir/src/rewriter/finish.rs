@@ -13,15 +13,20 @@ use crate::module::{Module, ResourceEntry, TakenBody};
 pub struct Rewritten {
     id: BodyId,
     body: TakenBody,
+    /// A body that went to another operation, where there is one such and nothing else beside.
+    moved: Option<Moved>,
     rest: Option<Box<Rest>>,
 }
+
+/// A body, and the operation that it belongs to from now on.
+type Moved = (BodyId, (BodyId, OpId));
 
 /// What few bodies leave beside themselves.
 #[derive(Debug, Default)]
 struct Rest {
     made: BTreeMap<BodyId, TakenBody>,
     erased: Vec<BodyId>,
-    owners: Vec<(BodyId, (BodyId, OpId))>,
+    owners: Vec<Moved>,
     resources: Vec<(ResourceHandle, ResourceEntry)>,
 }
 
@@ -41,16 +46,22 @@ impl Rewriter<'_> {
     /// Ends the changes. [`Module::put_rewritten`] puts what comes back into the module, once no other thread looks at it.
     pub fn finish(self) -> Rewritten {
         let Rewriter { id, mut body, made, erased, owners, resources, .. } = self;
-        let is_all = made.is_empty() && erased.is_empty() && owners.is_empty() && resources.is_empty();
         if body.is_changed() {
             body.look();
         }
-        Rewritten { id, body, rest: (!is_all).then(|| Box::new(Rest { made, erased, owners, resources })) }
+        let has_few = made.is_empty() && erased.is_empty() && resources.is_empty();
+        let (moved, rest) = match *owners {
+            [] if has_few => (None, None),
+            [moved] if has_few => (Some(moved), None),
+            _ => (None, Some(Box::new(Rest { made, erased, owners, resources }))),
+        };
+        Rewritten { id, body, moved, rest }
     }
 
     /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
     pub(super) fn take_in(&mut self, done: Rewritten) {
         self.made.insert(done.id, done.body);
+        self.owners.extend(done.moved);
         if let Some(rest) = done.rest {
             self.made.extend(rest.made);
             self.erased.extend(rest.erased);
@@ -82,6 +93,9 @@ impl Module {
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
         self.put_back(done.id, done.body)?;
+        if let Some((child, owner)) = done.moved {
+            self.set_owner(child, owner);
+        }
         let Some(rest) = done.rest else { return Ok(()) };
         let Rest { made, erased, owners, resources } = *rest;
         for (id, body) in made {
@@ -93,7 +107,7 @@ impl Module {
     /// Notes which operations bodies belong to now, and frees those of what was erased.
     fn settle(
         &mut self,
-        owners: Vec<(BodyId, (BodyId, OpId))>,
+        owners: Vec<Moved>,
         erased: Vec<BodyId>,
         resources: Vec<(ResourceHandle, ResourceEntry)>,
     ) -> Result<()> {
@@ -111,6 +125,7 @@ impl Module {
         let (mut owners, mut erased, mut resources) = (Vec::new(), Vec::new(), Vec::new());
         for rewritten in done {
             self.put_back(rewritten.id, rewritten.body)?;
+            owners.extend(rewritten.moved);
             let Some(rest) = rewritten.rest else { continue };
             for (id, body) in rest.made {
                 self.put_body(id, body)?;

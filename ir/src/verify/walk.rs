@@ -287,7 +287,7 @@ impl<'m> Walk<'m> {
         report: &mut dyn FnMut(Error),
     ) -> Result<Found> {
         if self.threads > 1 {
-            self.on_threads(whole, report)?;
+            self.on_threads(&whole, report)?;
         } else {
             whole.into_iter().try_for_each(|op| self.verify(op, report))?;
         }
@@ -352,7 +352,7 @@ impl<'m> Walk<'m> {
                     let from = open.waiting;
                     if at == from && self.threads > 1 && self.waiting.len() > from + 1 {
                         let isolated = self.waiting.split_off(from);
-                        self.on_threads(isolated, report)?;
+                        self.on_threads(&isolated, report)?;
                     } else if let Some(&op) = self.waiting.get(at) {
                         open.next = Next::Isolated(at + 1);
                         self.enter(op, report)?;
@@ -384,16 +384,27 @@ impl<'m> Walk<'m> {
     }
 
     /// Checks operations that do not look at each other.
-    fn on_threads(&mut self, isolated: Vec<OpRef<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+    fn on_threads(&mut self, isolated: &[OpRef<'m>], report: &mut dyn FnMut(Error)) -> Result<()> {
+        // What is found in operations of so much work, about, is gathered at once.
+        const TOGETHER: usize = 256;
         let module = self.module;
         let weight = |op: &OpRef<'m>| op.body().region_body(op.id()).map_or(1, |body| module.weight(body));
-        let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
+        let (mut pieces, mut first, mut work) = (Vec::new(), 0, 0);
+        for (op, end) in isolated.iter().zip(1..) {
+            work += weight(op);
+            if work >= TOGETHER || end == isolated.len() {
+                pieces.push((work, &isolated[first..end]));
+                (first, work) = (end, 0);
+            }
+        }
+        let check = |walk: &mut Walk<'m>, (_, ops): (usize, &[OpRef<'m>])| {
             let mut wrong = Vec::new();
-            let all = walk.verify(op, &mut |error| wrong.push(error));
+            let all = ops.iter().try_for_each(|&op| walk.verify(op, &mut |error| wrong.push(error)));
             (wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)
         };
+        let start = || Walk::new(module, 1);
         for (wrong, users, all_users, all) in
-            crate::threads::in_order(self.threads, weight, isolated, || Walk::new(module, 1), check)
+            crate::threads::in_order(self.threads, |piece| piece.0, pieces, start, check)
         {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);
