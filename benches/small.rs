@@ -84,7 +84,8 @@ fn all(criterion: &mut Criterion, name: &str, paths: &[PathBuf]) -> Result<usize
 
 fn main() -> Result<()> {
     let mut criterion = Criterion::default().configure_from_args();
-    let mut names: Vec<PathBuf> = std::fs::read_dir(fixtures())?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(fixtures())?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     names.retain(|path| path.extension().is_some_and(|extension| extension == "mlirbc"));
     names.sort();
     let mut found = 0;
