@@ -55,8 +55,8 @@ pub use elements::Numbers;
 pub use error::{Error, ErrorKind, ErrorPlace, Result};
 pub use interfaces::constant_value;
 pub use module::{
-    FileInfo, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody, ResourceEntry,
-    ResourceGroup, ResourceValue, SymbolPlace, TakenBody, foreign_properties,
+    FileInfo, Inside, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody,
+    ResourceEntry, ResourceGroup, ResourceValue, SymbolPlace, TakenBody, foreign_properties,
 };
 pub use parameter::{DialectValue, Parameter};
 pub use rewriter::{

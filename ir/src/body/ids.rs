@@ -120,6 +120,14 @@ macro_rules! define_ref {
             }
         }
 
+        impl $name {
+            /// A number that no other one has, and that is not 0.
+            #[inline]
+            pub fn raw(self) -> u32 {
+                self.0.get()
+            }
+        }
+
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self.resolve() {
@@ -138,12 +146,4 @@ define_ref! {
 define_ref! {
     /// A type of a value: uniqued in the context, or still an entry of the module's source.
     TypeRef of Type
-}
-
-impl TypeRef {
-    /// A number that no other one has.
-    #[inline]
-    pub(crate) fn raw(self) -> u32 {
-        self.0.get()
-    }
 }

@@ -26,8 +26,7 @@ use edited::Verified;
 pub(crate) use edited::{Found, SymbolTables, Symbols, names_in};
 pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
-pub(crate) use operation::Inside;
-pub use operation::OpRef;
+pub use operation::{Inside, OpRef};
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 
 const LOCKS: usize = 16;

@@ -240,7 +240,10 @@ impl<'m> OpRef<'m> {
     }
 
     /// The same, with the regions one by one.
-    pub(crate) fn inside(self) -> Result<Inside<'m>> {
+    ///
+    /// # Errors
+    /// Where the body is malformed.
+    pub fn inside(self) -> Result<Inside<'m>> {
         let view = self.body.view(self.op);
         let all = view.region_count();
         Ok(match view.region_body() {
@@ -274,10 +277,11 @@ impl<'m> OpRef<'m> {
 
 /// Where the regions of an operation are.
 #[derive(Clone, Copy)]
-pub(crate) struct Inside<'m> {
-    /// The body that holds them.
-    pub(crate) id: BodyId,
-    pub(crate) body: &'m Body,
+pub struct Inside<'m> {
+    /// The number of the body that holds them.
+    pub id: BodyId,
+    /// That body.
+    pub body: &'m Body,
     /// The regions of an operation with a body of its own.
     roots: &'m [RegionId],
     /// Where those of another one begin, and how many it has.
@@ -301,7 +305,7 @@ impl<'m> Inside<'m> {
 
     /// The region of that number.
     #[inline]
-    pub(crate) fn region(&self, number: usize) -> Option<RegionId> {
+    pub fn region(&self, number: usize) -> Option<RegionId> {
         match self.roots.get(number) {
             Some(&root) => Some(root),
             None => (number < self.count).then(|| RegionId::from_index(self.first + number)),
@@ -309,7 +313,7 @@ impl<'m> Inside<'m> {
     }
 
     /// The regions, in order.
-    pub(crate) fn regions(self) -> impl Iterator<Item = RegionId> + use<'m> {
+    pub fn regions(self) -> impl Iterator<Item = RegionId> + use<'m> {
         (0..).map_while(move |number| self.region(number))
     }
 

@@ -14,8 +14,10 @@ impl<'m> OpPrinter<'_, 'm> {
         &self,
         region: usize,
     ) -> Printed<Option<(&'m [Value], impl Iterator<Item = OpRef<'m>> + use<'m>)>> {
-        let (id, body, regions) = self.op.region_tree()?;
-        let region = *regions.get(region).ok_or(NotCustom::UseGeneric)?;
+        self.to.is_particular.set(true);
+        let inside = self.op.inside()?;
+        let (id, body) = (inside.id, inside.body);
+        let region = inside.region(region).ok_or(NotCustom::UseGeneric)?;
         let Some(block) = body.first_block(region).filter(|&block| body.next_block(block).is_none()) else {
             return Ok(None);
         };
@@ -110,8 +112,9 @@ fn holds_empty_blocks(op: OpRef<'_>) -> Printed<bool> {
     if wanted == 0 {
         return Ok(true);
     }
-    let (_, body, regions) = op.region_tree()?;
-    Ok(regions.into_iter().all(|region| {
+    let inside = op.inside()?;
+    let body = inside.body;
+    Ok(inside.regions().all(|region| {
         let mut blocks = body.blocks(region);
         let first = blocks
             .next()

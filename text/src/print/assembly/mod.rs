@@ -115,12 +115,16 @@ struct RegionPiece {
 }
 
 enum Frame<'m> {
-    /// The rest of an operation.
-    Rest {
-        op: OpRef<'m>,
-        pieces: VecDeque<Piece>,
-    },
+    Rest(OpRef<'m>, Rest),
     Region(Open<'m>),
+}
+
+/// The rest of an operation.
+enum Rest {
+    /// What was printed; then all that the kind shows has been noted, with these regions.
+    Pieces(VecDeque<Piece>, Option<(u32, Vec<RegionPiece>)>),
+    /// That of this kind, from its part of that number on.
+    OfKind(u32, usize),
 }
 
 /// A region being printed.
@@ -180,8 +184,9 @@ fn goes_back_to_entry(op: OpRef<'_>) -> Result<bool> {
     if op.body().region_count_of(op.id()) == 0 {
         return Ok(false);
     }
-    let (_, body, regions) = op.region_tree()?;
-    Ok(regions.into_iter().any(|region| {
+    let inside = op.inside()?;
+    let body = inside.body;
+    Ok(inside.regions().any(|region| {
         body.first_block(region).is_some_and(|first| {
             let mut inside = body.blocks(region).flat_map(|block| body.operations(block));
             inside.any(|op| body.successors(op).contains(&first))
@@ -206,7 +211,7 @@ impl<'m> Assembly<'m> {
             pieces: Vec::new(),
             marks: Vec::new(),
             collector: None,
-            checker: Checker::new(module.context()),
+            checker: Checker::of_module(module),
             types: Texts::new(),
             visited: HashSet::default(),
             defaults: HashMap::default(),
@@ -270,7 +275,7 @@ impl<'m> Assembly<'m> {
         self.begin(op, Some(builtin))?;
         while let Some(frame) = self.frames.pop() {
             match frame {
-                Frame::Rest { op, pieces } => self.rest(op, pieces)?,
+                Frame::Rest(op, rest) => self.rest(op, rest)?,
                 Frame::Region(open) => self.step(open)?,
             }
             self.print.spill()?;
@@ -287,23 +292,22 @@ impl<'m> Assembly<'m> {
         let (id, body) = (op.body_id(), op.body());
         self.names.push_results(id, body, op.id(), self.print.buffer());
         let kind = self.names.kind(id, op.id());
-        if let Some(kind) = kind
-            && self.kinds.print(kind, op, dialect, &self.names, self.print.buffer())
-        {
-            return self.end(op);
+        if let Some(kind) = kind.filter(|&kind| self.kinds.has_text(kind, op, dialect)) {
+            return self.rest(op, Rest::OfKind(kind, 0));
         }
         self.holes.clear();
         self.is_open = false;
         self.is_particular.set(kind.is_none());
         let start = self.print.buffer().len();
         self.print.hold(true);
-        let pieces = self.operation(op, dialect);
+        let done = self.operation(op, dialect);
         self.print.hold(false);
-        let pieces = pieces?;
+        done?;
         if let Some(kind) = kind.filter(|_| !self.is_particular.get()) {
             self.kinds.keep(kind, (self.print.buffered(), start), &self.holes, dialect, self.is_open);
         }
-        if body.region_count_of(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
+        let pieces = self.take_pieces();
+        self.rest(op, Rest::Pieces(pieces, None))
     }
 
     /// The first time: finds out whether the operation is valid, and what it shows, for aliases.
@@ -315,50 +319,62 @@ impl<'m> Assembly<'m> {
             collector.visit(context, Aliasable::location(context, op.location()?), true);
         }
         let kind = self.valid_kind(op)?;
-        if kind.is_some_and(|kind| self.kinds.is_visited(kind)) {
-            return Ok(());
+        if let Some(kind) = kind.filter(|&kind| self.kinds.is_visited(kind)) {
+            return self.rest(op, Rest::OfKind(kind, 0));
         }
         self.is_particular.set(kind.is_none());
         let start = self.print.buffer().len();
         self.print.hold(true);
-        let pieces = self.operation(op, dialect);
+        let done = self.operation(op, dialect);
         self.print.hold(false);
-        let pieces = pieces?;
-        if let Some(kind) = kind.filter(|_| !self.is_particular.get()) {
-            self.kinds.note_visited(kind);
-        }
+        done?;
+        let pieces = self.take_pieces();
         self.print.buffer().truncate(start);
-        self.rest(op, pieces)
+        let regions =
+            pieces.iter().filter_map(|piece| if let Piece::Region(piece) = piece { Some(*piece) } else { None });
+        let visited = kind.filter(|_| !self.is_particular.get()).map(|kind| (kind, regions.collect()));
+        self.rest(op, Rest::Pieces(pieces, visited))
     }
 
     /// Finds out whether the operation is valid. Gives its kind where it is.
     fn valid_kind(&mut self, op: OpRef<'m>) -> Result<Option<u32>> {
         let kind = self.kinds.of(op);
-        if !kind.is_some_and(|kind| self.kinds.is_valid(kind)) {
-            let form = self.form(op.operation_name());
-            let validity = match form {
-                // It says all that there is.
-                OpForm::Generic => Validity::ValidForKey,
-                _ => validity(&self.checker, op)?,
-            };
-            let is_generic = matches!(form, OpForm::Generic);
-            if validity == Validity::Invalid
-                || !is_generic
-                    && (!foreign_properties(op)?.is_empty()
-                        || goes_back_to_entry(op)?
-                        || !self.types_follow(op, &form)?)
-            {
-                self.invalid.insert((op.body_id(), op.id()));
-                return Ok(None);
-            }
-            if let Some(kind) = kind.filter(|_| validity == Validity::ValidForKey) {
-                self.kinds.note_valid(kind);
-            }
+        let is_known = kind.is_some_and(|kind| self.kinds.is_valid(kind));
+        if !is_known && !self.is_valid(op, kind)? || goes_back_to_entry(op)? {
+            self.invalid.insert((op.body_id(), op.id()));
+            return Ok(None);
         }
         if let Some(kind) = kind {
             self.names.set_kind(op, kind);
         }
         Ok(kind)
+    }
+
+    fn is_valid(&mut self, op: OpRef<'m>, kind: Option<u32>) -> Result<bool> {
+        let form = self.form(op.operation_name());
+        let validity = match form {
+            // It says all that there is.
+            OpForm::Generic => Validity::ValidForKey,
+            _ => validity(&self.checker, op)?,
+        };
+        if validity == Validity::Invalid {
+            return Ok(false);
+        }
+        if !kind.is_some_and(|kind| self.kinds.is_said(kind)) {
+            if !matches!(form, OpForm::Generic)
+                && !(foreign_properties(op)?.is_empty() && self.types_follow(op, &form)?)
+            {
+                return Ok(false);
+            }
+            if let Some(kind) = kind {
+                self.kinds.note_said(kind);
+            }
+        }
+        let has_regions = op.body().region_count_of(op.id()) > 0;
+        if let Some(kind) = kind.filter(|_| validity == Validity::ValidForKey && !has_regions) {
+            self.kinds.note_valid(kind);
+        }
+        Ok(true)
     }
 
     /// Whether a parser would find the types that the text of an operation leaves out.
@@ -371,8 +387,8 @@ impl<'m> Assembly<'m> {
         }
     }
 
-    /// Prints the name of an operation and what follows it.
-    fn operation(&mut self, op: OpRef<'m>, dialect: Option<Identifier>) -> Result<VecDeque<Piece>> {
+    /// Prints the name of an operation and what follows it; regions are left as marks.
+    fn operation(&mut self, op: OpRef<'m>, dialect: Option<Identifier>) -> Result<()> {
         let start = self.print.buffer().len();
         let mut form = self.form(op.operation_name());
         if !self.invalid.is_empty() && self.invalid.contains(&(op.body_id(), op.id())) {
@@ -395,7 +411,7 @@ impl<'m> Assembly<'m> {
                 if printer.is_ambiguous { Err(NotCustom::UseGeneric) } else { Ok(()) }
             });
             match printed {
-                Ok(()) => return Ok(self.take_pieces()),
+                Ok(()) => return Ok(()),
                 Err(NotCustom::Error(error)) => return Err(error),
                 Err(NotCustom::UseGeneric) => {
                     self.take_pieces();
@@ -406,7 +422,7 @@ impl<'m> Assembly<'m> {
             }
         }
         match OpPrinter::new(self, op).and_then(|mut printer| printer.generic()) {
-            Ok(()) => Ok(self.take_pieces()),
+            Ok(()) => Ok(()),
             Err(NotCustom::Error(error)) => Err(error),
             Err(NotCustom::UseGeneric) => Err(mlirbc_ir::Error::misuse("an operation cannot be printed")),
         }
@@ -431,7 +447,8 @@ impl<'m> Assembly<'m> {
         let kept = std::mem::replace(&mut self.pieces, pieces);
         self.pieces.extend(kept);
         let outer = std::mem::take(&mut self.pieces);
-        let inner = self.operation(op, None)?;
+        self.operation(op, None)?;
+        let inner = self.take_pieces();
         self.pieces = outer;
         self.pieces.extend(inner);
         self.marks = marks;
@@ -481,22 +498,44 @@ impl<'m> Assembly<'m> {
         form
     }
 
-    fn rest(&mut self, op: OpRef<'m>, mut pieces: VecDeque<Piece>) -> Result<()> {
-        while let Some(piece) = pieces.pop_front() {
-            match piece {
-                Piece::Bytes(bytes) => self.out().extend_from_slice(&bytes),
-                Piece::Visit(symbol) => {
-                    if let Some(collector) = &mut self.collector {
-                        collector.visit(self.module.context(), symbol, false);
+    /// Goes on with an operation up to its next region, or to its end.
+    fn rest(&mut self, op: OpRef<'m>, rest: Rest) -> Result<()> {
+        let region = match rest {
+            Rest::OfKind(kind, at) => {
+                let is_visit = self.collector.is_some();
+                let part = if is_visit {
+                    self.kinds.next_region(kind, at)
+                } else {
+                    self.kinds.print(kind, at, op, &self.names, self.print.buffer())
+                };
+                part.map(|(next, piece)| (Rest::OfKind(kind, next), piece))
+            }
+            Rest::Pieces(mut pieces, visited) => loop {
+                match pieces.pop_front() {
+                    Some(Piece::Bytes(bytes)) => self.out().extend_from_slice(&bytes),
+                    Some(Piece::Visit(symbol)) => {
+                        if let Some(collector) = &mut self.collector {
+                            collector.visit(self.module.context(), symbol, false);
+                        }
+                    }
+                    Some(Piece::Region(piece)) => break Some((Rest::Pieces(pieces, visited), piece)),
+                    None => {
+                        // What is in its regions may show the same, and be the first to show what comes behind them.
+                        if let Some((kind, regions)) = visited {
+                            self.kinds.note_visited(kind, regions);
+                        }
+                        break None;
                     }
                 }
-                Piece::Region(piece) => {
-                    self.frames.push(Frame::Rest { op, pieces });
-                    return self.region(op, piece);
-                }
+            },
+        };
+        match region {
+            Some((rest, piece)) => {
+                self.frames.push(Frame::Rest(op, rest));
+                self.region(op, piece)
             }
+            None => self.end(op),
         }
-        self.end(op)
     }
 
     fn end(&mut self, op: OpRef<'m>) -> Result<()> {

@@ -364,9 +364,9 @@ fn push_regions<'m>(tasks: &mut Vec<Task<'m>>, op: OpRef<'m>, taken: Taken) -> R
     if op.body().region_count_of(op.id()) == 0 {
         return Ok(());
     }
-    let (id, body, regions) = op.region_tree()?;
-    for (number, region) in regions.into_iter().enumerate() {
-        tasks.push(Task::Enter(id, body, region, Some(op), number, taken));
+    let inside = op.inside()?;
+    for (number, region) in inside.regions().enumerate() {
+        tasks.push(Task::Enter(inside.id, inside.body, region, Some(op), number, taken));
     }
     Ok(())
 }

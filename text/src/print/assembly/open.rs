@@ -4,10 +4,11 @@ use super::*;
 
 impl<'m> Assembly<'m> {
     pub(super) fn region(&mut self, op: OpRef<'m>, piece: RegionPiece) -> Result<()> {
-        let (id, body, regions) = op.region_tree()?;
+        let inside = op.inside()?;
+        let (id, body) = (inside.id, inside.body);
         self.out().extend_from_slice(b"{\n");
         self.depth += 1 + piece.indent;
-        let region = regions.get(piece.number).copied();
+        let region = inside.region(piece.number);
         let first = region.and_then(|region| body.first_block(region));
         let context = self.module.context();
         let find = || TextHooks::default_dialect(context, op.operation_name());

@@ -4,7 +4,7 @@ use super::op::{NotCustom, OpPrinter, Printed};
 use super::{Hole, Piece, RegionPiece};
 use crate::print::successor::push_successor;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{BlockId, NamedAttribute, OpRef, TypeRef, Value};
+use mlirbc_ir::{BlockId, Body, NamedAttribute, OpRef, TypeRef, Value};
 
 impl<'m> OpPrinter<'_, 'm> {
     /// A region.
@@ -33,6 +33,7 @@ impl<'m> OpPrinter<'_, 'm> {
         } else {
             let at = self.out().len();
             self.to.marks.push((at, piece));
+            self.to.holes.push((at..at, Hole::Region(piece)));
         }
     }
 
@@ -43,8 +44,9 @@ impl<'m> OpPrinter<'_, 'm> {
 
     /// Whether the region is one block without arguments and operations, which text shows as no block.
     pub(super) fn is_empty_block(&self, number: usize) -> Printed<bool> {
-        let (_, body, regions) = self.op.region_tree()?;
-        let Some(block) = regions.get(number).and_then(|&region| body.first_block(region)) else { return Ok(false) };
+        let inside = self.op.inside()?;
+        let body = inside.body;
+        let Some(block) = inside.region(number).and_then(|region| body.first_block(region)) else { return Ok(false) };
         Ok(body.next_block(block).is_none()
             && body.first_operation(block).is_none()
             && body.arguments(block).is_empty())
@@ -52,8 +54,8 @@ impl<'m> OpPrinter<'_, 'm> {
 
     /// Whether the region has no block.
     pub fn is_empty_region(&self, number: usize) -> Printed<bool> {
-        let (_, body, regions) = self.op.region_tree()?;
-        Ok(regions.get(number).is_none_or(|&region| body.first_block(region).is_none()))
+        let inside = self.op.inside()?;
+        Ok(inside.region(number).is_none_or(|region| inside.body.first_block(region).is_none()))
     }
 
     /// Prints an argument of a region's first block: `%arg0: type loc(...)`, with attributes between.
@@ -64,11 +66,13 @@ impl<'m> OpPrinter<'_, 'm> {
         attributes: &[NamedAttribute],
         omit_type: bool,
     ) -> Printed {
-        let (id, body, regions) = self.op.region_tree()?;
-        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let (body, block) = self.first_block(region)?;
         let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
         let location = body.argument_locations(block).get(number).copied().ok_or(NotCustom::UseGeneric)?;
-        self.to.names.push_use(id, body, argument, self.to.print.buffer());
+        if self.to.locations {
+            self.to.is_particular.set(true);
+        }
+        self.region_argument_name(region, number)?;
         if !omit_type {
             self.text(": ");
         }
@@ -83,8 +87,9 @@ impl<'m> OpPrinter<'_, 'm> {
 
     /// The types of the arguments of a region's first block.
     pub fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
-        let (_, body, regions) = self.op.region_tree()?;
-        let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else {
+        let inside = self.op.inside()?;
+        let body = inside.body;
+        let Some(block) = inside.region(region).and_then(|region| body.first_block(region)) else {
             return Ok(Vec::new());
         };
         Ok(body.arguments(block).iter().map(|&argument| body.ty(argument)).collect())
@@ -92,24 +97,39 @@ impl<'m> OpPrinter<'_, 'm> {
 
     /// Prints the name of an argument of a region's first block.
     pub fn region_argument_name(&mut self, region: usize, number: usize) -> Printed {
-        let (id, body, regions) = self.op.region_tree()?;
-        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let (body, block) = self.first_block(region)?;
         let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
+        let start = self.out().len();
+        let id = self.op.inside()?.id;
         self.to.names.push_use(id, body, argument, self.to.print.buffer());
+        let end = self.out().len();
+        self.to.holes.push((start..end, Hole::Argument(region as u32, number as u32)));
         Ok(())
+    }
+
+    /// The first block of a region, with its body.
+    fn first_block(&self, region: usize) -> Printed<(&'m Body, BlockId)> {
+        let inside = self.op.inside()?;
+        let block = inside.region(region).and_then(|region| inside.body.first_block(region));
+        Ok((inside.body, block.ok_or(NotCustom::UseGeneric)?))
     }
 
     /// The last operation of a region's first block.
     pub fn terminator(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
-        let (id, body, regions) = self.op.region_tree()?;
-        let block = regions.get(region).and_then(|&region| body.first_block(region));
-        let last = block.and_then(|block| body.last_operation(block));
-        Ok(last.map(|last| OpRef::new(self.to.module, id, body, last)))
+        self.to.is_particular.set(true);
+        self.last_operation(region)
+    }
+
+    fn last_operation(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
+        let inside = self.op.inside()?;
+        let block = inside.region(region).and_then(|region| inside.body.first_block(region));
+        let last = block.and_then(|block| inside.body.last_operation(block));
+        Ok(last.map(|last| OpRef::new(self.to.module, inside.id, inside.body, last)))
     }
 
     /// Whether the terminator that text may leave out has something to say.
     pub fn shows_terminator(&self, region: usize) -> Printed<bool> {
-        let Some(last) = self.terminator(region)? else { return Ok(true) };
+        let Some(last) = self.last_operation(region)? else { return Ok(true) };
         // Behind another one a parser adds none.
         let before = last.body().previous_operation(last.id());
         if before.is_some_and(|before| last.at(before).has_trait(Traits::TERMINATOR)) {
