@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mlirbc::bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc::ir::verify::verify_module;
+use mlirbc::ir::verify::verify_edits;
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};
 use mlirbc_testing::{Shape, generate, sizes, tool};
@@ -19,10 +19,10 @@ const PEER: &str = "mlir-opt-22";
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-fn checked(module: Module) -> Outcome<Module> {
+fn checked(mut module: Module) -> Outcome<Module> {
     decode_all(&module)?;
     let mut wrong = Vec::new();
-    verify_module(&module, &mut |error| wrong.push(error.to_string()))?;
+    verify_edits(&mut module, 1, &mut |error| wrong.push(error.to_string()))?;
     if wrong.is_empty() { Ok(module) } else { Err(wrong.join("\n").into()) }
 }
 

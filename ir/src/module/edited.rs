@@ -10,6 +10,7 @@ use super::{FileInfo, Module, PendingBody};
 use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
 use crate::error::{Error, Result};
+use crate::ods::Release;
 
 /// What was found of a module that breaks no rule.
 pub(crate) struct Verified {
@@ -226,6 +227,15 @@ impl Module {
     /// What was found when the module was last verified, where nothing of it but bodies has changed since.
     pub(crate) fn verified(&self) -> Option<&Found> {
         self.verified.as_ref().filter(|verified| verified.info == self.info).map(|verified| &verified.found)
+    }
+
+    /// Whether nothing was wrong with the module when it was last verified, and nothing of it has changed since. Of modules of other
+    /// releases, of which more is let pass, none is known to be right.
+    pub(crate) fn is_found_right(&self) -> bool {
+        let release = Release::of_producer(&self.info.producer).unwrap_or_default();
+        release == Release::default()
+            && self.verified().is_some()
+            && self.edited_bodies().is_some_and(|edited| edited.is_empty())
     }
 
     /// The symbol tables of that, to be used and given back with [`Module::note_verified`].

@@ -12,7 +12,7 @@ use crate::attribute::{Attribute, Identifier};
 use crate::body::{BodyId, OpId};
 use crate::context::{Context, OperationName};
 use crate::error::Result;
-use crate::module::{OpRef, SymbolTables};
+use crate::module::{Module, OpRef, SymbolTables};
 use crate::ods::{AttrOrTypeDef, EnumDef, Predicate, Relation, Term, Test, TypeConstraint};
 use crate::types::Type;
 
@@ -47,6 +47,8 @@ pub struct Checker<'c> {
     steps: Cell<u32>,
     /// Whether a rule looked beyond the operation being checked, at what holds it or at what it refers to.
     pub(super) depends_on_context: Cell<bool>,
+    /// Whether nothing is wrong with the module whose operations are asked about.
+    pub(super) found_right: bool,
 }
 
 /// Attribute and type definitions by whether it is a type, and by name.
@@ -127,7 +129,14 @@ impl<'c> Checker<'c> {
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
             depends_on_context: Cell::new(false),
+            found_right: false,
         }
+    }
+
+    /// The same, for a module. Where that was found right by [`verify_edits`](super::verify_edits) and nothing of it has changed since,
+    /// [`validity`](super::validity) need not look again.
+    pub fn of_module(module: &'c Module) -> Self {
+        Checker { found_right: module.is_found_right(), ..Checker::new(module.context()) }
     }
 
     /// What is known of operations of that name.
