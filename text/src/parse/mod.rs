@@ -2,6 +2,7 @@
 
 mod affine;
 pub(crate) mod assembly;
+mod lines;
 mod metadata;
 pub(crate) mod module;
 mod names;

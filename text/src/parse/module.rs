@@ -1,7 +1,9 @@
 //! Parsing whole modules: operations, aliases, and the metadata at the end.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
+use super::lines::{Line, Sought};
 use super::names::{ScopeId, ValueName, ValueNames};
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::orders::UseLog;
@@ -162,6 +164,9 @@ pub struct OpParser<'a> {
     lines: Vec<u32>,
     /// The line that was looked for last.
     line: usize,
+    /// What lines stand for that were parsed before, and the one that is being parsed.
+    pub(super) lines_known: Found<Box<[u8]>, Rc<Line>>,
+    pub(super) sought: Sought<'a>,
     pub(super) operations: Vec<OperationInfo>,
     pub(super) operation_names: Texts<'a, u32>,
     pub(super) types: Texts<'a, TypeRef>,
@@ -218,6 +223,8 @@ impl<'a> OpParser<'a> {
             resource_places: HashMap::new(),
             lines: Vec::new(),
             line: 0,
+            lines_known: Found::default(),
+            sought: Sought::default(),
             operations: Vec::new(),
             operation_names: Texts::default(),
             types: Texts::default(),

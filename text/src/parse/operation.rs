@@ -78,10 +78,15 @@ impl<'a> OpParser<'a> {
         self.operands.clear();
         let result = self.result_names().and_then(|()| {
             let at = self.at.here();
-            match self.at.source().get(at) {
-                Some(b'"') => self.generic(at),
-                _ => self.custom(at),
+            if self.known_line(at)? {
+                return Ok(());
             }
+            match self.at.source().get(at) {
+                Some(b'"') => self.generic(at)?,
+                _ => self.custom(at)?,
+            }
+            self.remember_line();
+            Ok(())
         });
         if result.is_err() {
             let names = std::mem::take(&mut self.results);
@@ -280,6 +285,7 @@ impl<'a> OpParser<'a> {
     pub(super) fn tail(&mut self, at: usize) -> Result<(Option<Attribute>, AttributeRef)> {
         let attributes = if self.at.is_at(b'{') { Some(self.dictionary()?) } else { None };
         self.signature()?;
+        self.sought.stopped = self.at.position();
         let location = match self.at.trailing_location()? {
             Some(location) => location,
             None => self.location_of(at)?,
@@ -345,7 +351,25 @@ impl<'a> OpParser<'a> {
         results: &[ResultName<'a>],
         nest: Option<u32>,
     ) -> Result<()> {
-        let (attributes, properties) = self.dictionaries(info, attributes, properties)?;
+        let dictionaries = self.dictionaries(info, attributes, properties)?;
+        if nest.is_none() {
+            self.note_line(op, info, dictionaries, operands);
+        }
+        self.finish_with(op, info, location, dictionaries, operands, results, nest)
+    }
+
+    /// The same, with the attributes as the operation has them.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn finish_with(
+        &mut self,
+        op: OpId,
+        info: OperationInfo,
+        location: AttributeRef,
+        (attributes, properties): Dictionaries,
+        operands: &[ValueName<'a>],
+        results: &[ResultName<'a>],
+        nest: Option<u32>,
+    ) -> Result<()> {
         if operands.len() != self.inputs.len() {
             let message =
                 format!("expected {} but had {}", Error::counted(operands.len(), "operand type"), self.inputs.len());

@@ -337,6 +337,7 @@ impl<'a> OpParser<'a> {
         for _ in custom.regions.len()..count {
             self.empty_region(&mut custom);
         }
+        self.sought.stopped = self.at.position();
         let parsed = self.at.trailing_location().and_then(|location| match location.or(custom.location) {
             Some(location) => Ok(location),
             None => self.location_of(custom.at),
@@ -353,6 +354,7 @@ impl<'a> OpParser<'a> {
         let op = self.begin(&mut custom, has_regions);
         let mut nest = None;
         if has_regions {
+            self.sought.before = None;
             self.close_regions(op, custom.info.is_isolated(), &custom.regions);
             nest = self.nest(op, custom.info.is_isolated(), custom.first_slot);
         }
