@@ -49,7 +49,8 @@ pub type PrintFn = fn(&mut OpPrinter<'_, '_>) -> Printed;
 /// Parses what follows an operation's name.
 pub type ParseFn = for<'a> fn(&mut OpParser<'a>, &mut OpState<'a>) -> Parsed<'a>;
 
-/// Calls its second argument with the number of a result and the name that the operation gives it.
+/// Calls its second argument with the number of a result and the name that the operation gives it. An operation without operands and
+/// regions names its one result as all others do that have the same attributes and the same type: only one of them is asked.
 pub type ResultNamesFn = fn(OpRef<'_>, &mut dyn FnMut(usize, &[u8])) -> Result<()>;
 
 /// Calls its last argument with the number of an argument and the name that the operation gives it: of the first block,

@@ -133,7 +133,7 @@ pub(super) struct Frame<'a> {
     pub(super) region: RegionId,
     pub(super) scope: ScopeId,
     pub(super) block: Option<BlockId>,
-    pub(super) blocks: HashMap<&'a [u8], BlockId>,
+    pub(super) blocks: Texts<'a, BlockId>,
     /// Operations that go on to blocks, with the names of these and where they stand.
     pub(super) successors: Vec<(OpId, Successors<'a>)>,
     /// The dialect that names of operations directly in the region may leave out.
@@ -334,7 +334,7 @@ impl<'a> OpParser<'a> {
             region,
             scope,
             block: None,
-            blocks: HashMap::new(),
+            blocks: Texts::default(),
             successors: Vec::new(),
             dialect,
         });
@@ -346,8 +346,12 @@ impl<'a> OpParser<'a> {
             return Ok(self.context().unknown_location().into());
         }
         if self.lines.is_empty() {
-            let ends = self.at.source().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-            self.lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
+            self.lines.push(0);
+            for (at, &byte) in self.at.source().iter().enumerate() {
+                if byte == b'\n' {
+                    self.lines.push(at as u32 + 1);
+                }
+            }
         }
         let is_line = |line: &usize| {
             let end = self.lines.get(line + 1).map_or(usize::MAX, |&end| end as usize);

@@ -3,10 +3,9 @@
 //! A use comes to the front of its value's list when its operation is made, which is after everything nested in it. Uses
 //! before the definition wait, and end up behind all others, the first of them first.
 
-use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{BodyBuilder, OpId, Value};
+use std::cmp::Reverse;
 
 /// What is noted of a body's uses while it is parsed.
 #[derive(Default)]

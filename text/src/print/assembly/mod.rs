@@ -145,7 +145,7 @@ struct Open<'m> {
 }
 
 /// By block, the places of the blocks that go on to it.
-type Predecessors = HashMap<BlockId, Vec<u32>>;
+type Predecessors = HashMap<BlockId, Vec<u32>, hashbrown::DefaultHashBuilder>;
 
 struct Assembly<'m> {
     module: &'m Module,

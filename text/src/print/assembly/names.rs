@@ -8,7 +8,7 @@ use super::result_names::Naming;
 use crate::hooks::{ArgumentNamesFn, TextHooks};
 use mlirbc_ir::text::push_decimal;
 use mlirbc_ir::{
-    BlockId, Body, BodyId, Error, Module, OpId, OpRef, OperationName, RegionId, Result, Value, ValueOwner,
+    BlockId, Body, BodyId, Error, Module, OpId, OpKey, OpRef, OperationName, RegionId, Result, Value, ValueOwner,
 };
 
 /// Marks a name of the pool.
@@ -16,6 +16,9 @@ const NAMED: u32 = 1 << 31;
 /// Marks the results of operations with several.
 const SEVERAL: u32 = 1 << 30;
 const MOST: u32 = SEVERAL - 2;
+
+/// How many kinds of operations are told apart by what they name.
+const MOST_ALIKE: usize = 1 << 16;
 
 /// The names of one body.
 #[derive(Default)]
@@ -56,12 +59,17 @@ pub(super) struct Names {
     pool: Pool,
     /// By number of the name: how operations name results.
     naming: Vec<Option<Naming>>,
+    /// What operations without operands name, as `named` and `texts` have it.
+    alike: HashMap<(OperationName, OpKey), Alike, hashbrown::DefaultHashBuilder>,
     /// How they name arguments.
     argument_names: HashMap<OperationName, Option<ArgumentNamesFn>, hashbrown::DefaultHashBuilder>,
     /// What an operation names, with where in `texts` the names end. Kept to allocate seldom.
     named: Vec<(usize, usize)>,
     texts: Vec<u8>,
 }
+
+/// The names that an operation gives, and their texts.
+type Alike = (Box<[(usize, usize)]>, Box<[u8]>);
 
 enum Task<'m> {
     Enter(BodyId, &'m Body, RegionId, Option<OpRef<'m>>, usize, Taken),
@@ -225,6 +233,23 @@ impl Names {
         (self.named, self.texts) = (named, texts);
     }
 
+    /// Notes what an operation names. Those without operands that are alike name the same.
+    fn names_of(&mut self, naming: Naming, op: OpRef<'_>) -> Result<()> {
+        let key = op.body().view(op.id()).key().filter(|key| key.operands == 0).map(|key| (op.operation_name(), key));
+        if let Some((named, texts)) = key.and_then(|key| self.alike.get(&key)) {
+            self.named.clear();
+            self.named.extend_from_slice(named);
+            self.texts.clear();
+            self.texts.extend_from_slice(texts);
+            return Ok(());
+        }
+        self.gather(|set| naming.names(op, set))?;
+        if let Some(key) = key.filter(|_| self.alike.len() < MOST_ALIKE) {
+            self.alike.insert(key, (self.named.as_slice().into(), self.texts.as_slice().into()));
+        }
+        Ok(())
+    }
+
     fn operation(&mut self, at: usize, op: OpRef<'_>, taken: &mut Taken) -> Result<()> {
         let (id, body) = (op.id(), op.body());
         let count = body.result_count(id);
@@ -241,7 +266,7 @@ impl Names {
         let naming = *self.naming[name].get_or_insert_with(|| Naming::of(op));
         if !matches!(naming, Naming::Numbers) {
             let mut groups = vec![0u32];
-            self.gather(|set| naming.names(op, set))?;
+            self.names_of(naming, op)?;
             let result = |number| body.result(id, number);
             self.give(at, &result, &mut |number| groups.extend((number > 0).then_some(number as u32)), taken);
             if groups.len() > 1 {

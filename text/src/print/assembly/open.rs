@@ -21,7 +21,7 @@ impl<'m> Assembly<'m> {
             block: first,
             op: None,
             dialect,
-            predecessors: Predecessors::new(),
+            predecessors: Predecessors::default(),
             indent: piece.indent,
         };
         if let (Some(first), Some(region)) = (first, region) {

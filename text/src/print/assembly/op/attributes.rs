@@ -128,9 +128,11 @@ impl<'m> OpPrinter<'_, 'm> {
     /// All attributes, inherent and discardable, by name.
     pub fn all_attributes(&self) -> Vec<NamedAttribute> {
         let context = self.context();
-        let mut all: Vec<NamedAttribute> =
-            self.inherent.iter().filter(|entry| !self.is_native(entry)).copied().collect();
+        let is_shown = |entry: &&NamedAttribute| !self.is_native(entry);
+        let mut all: Vec<NamedAttribute> = Vec::with_capacity(self.inherent.len() + self.discardable.len());
+        all.extend(self.inherent.iter().filter(is_shown));
         all.extend_from_slice(self.discardable);
+        // Each of the two is in order.
         all.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
         all
     }
