@@ -1,9 +1,11 @@
 //! Printing and parsing modules as text, and verifying them, beside `mlir-opt`: `cargo bench -p mlirbc-benches --bench text`.
 //!
-//! The modules are those that the generator makes; `MLIRBC_BENCH_SIZES` names other sizes of bytecode. Both sides run in one
-//! thread, from the bytes of a file to the bytes of another, and both verify what they read; `mlir-opt` pays for its start as
-//! well, which does not count in large files. Where there is no `mlir-opt-22`, only this crate is timed.
+//! The modules are those that the generator makes; `MLIRBC_BENCH_SIZES` names other sizes of bytecode. Then come the largest files
+//! of the reference corpus, where `MLIRBC_SHARED` says that there is one. Both sides run in one thread, from the bytes of a file to the
+//! bytes of another, and both verify what they read; `mlir-opt` pays for its start as well, which does not count in large files, and is
+//! taken off where files are small. Where there is no `mlir-opt-22`, only this crate is timed.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,11 +13,15 @@ use mlirbc::bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc::ir::verify::verify_edits;
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};
-use mlirbc_testing::{Shape, generate, sizes, tool};
+use mlirbc_testing::{Shape, corpus, generate, sizes, skipped, tool};
 
 const SIZES: &str = "1M,20M";
 const TIMES: usize = 5;
 const PEER: &str = "mlir-opt-22";
+
+/// How many files of a folder of the corpus are timed, the largest, each as often in one module as makes so many bytes of text.
+const LARGEST: usize = 40;
+const TEXT: usize = 1 << 18;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -53,10 +59,14 @@ fn median(mut run: impl FnMut() -> Outcome<()>) -> Outcome<Duration> {
 }
 
 /// What `mlir-opt` takes from a file to nowhere.
-fn peer(file: &std::path::Path, arguments: &[&str]) -> Outcome<Duration> {
+fn peer(file: &Path, arguments: &[&str]) -> Outcome<Duration> {
     median(|| {
         let mut command = Command::new(PEER);
-        command.arg("--mlir-disable-threading").arg(file).args(["-o", "/dev/null"]).args(arguments);
+        command
+            .args(["--mlir-disable-threading", "--allow-unregistered-dialect"])
+            .arg(file)
+            .args(["-o", "/dev/null"])
+            .args(arguments);
         match command.stdout(Stdio::null()).status()?.success() {
             true => Ok(()),
             false => Err(format!("{PEER} fails").into()),
@@ -101,6 +111,52 @@ fn all(shape: Shape, name: &str, size: usize, beside: bool) -> Outcome<()> {
     timed("generic text to bytecode", &to_text(&module, true)?, &["--emit-bytecode"], &to_bytecode)
 }
 
+/// A module that holds what is in a file, so many times that it is long, as bytecode.
+fn repeated(path: &Path) -> Outcome<Vec<u8>> {
+    let text = to_text(&from_bytecode(&std::fs::read(path)?)?, true)?;
+    // Resources stand once, at the end.
+    let end = text.windows(4).position(|at| at == b"\n{-#").map_or(text.len(), |at| at + 1);
+    let copies = text[..end].repeat(TEXT.div_ceil(end));
+    let whole = [b"\"builtin.module\"() ({\n".as_slice(), &copies, b"}) : () -> ()\n"].concat();
+    Ok(write(&from_text(&whole)?, &WriteOptions::default())?)
+}
+
+/// The largest files of a folder of the corpus together.
+fn largest(folder: &str, beside: bool) -> Outcome<()> {
+    let Some(mut paths) = corpus(folder, "the largest files of a corpus") else { return Ok(()) };
+    paths.sort_by_key(|path| std::cmp::Reverse(std::fs::metadata(path).map_or(0, |file| file.len())));
+    let place = tempfile::tempdir()?;
+    let file = place.path().join("module");
+    std::fs::write(&file, "module {}")?;
+    let start = if beside { peer(&file, &[])? } else { Duration::ZERO };
+    let mut times = [(Duration::ZERO, Duration::ZERO); 2];
+    for path in &paths[..paths.len().min(LARGEST)] {
+        let mut one = || -> Outcome<[(Duration, Duration); 2]> {
+            let bytes = repeated(path)?;
+            let text = to_text(&from_bytecode(&bytes)?, false)?;
+            let theirs = |input: &[u8], arguments: &[&str]| -> Outcome<Duration> {
+                std::fs::write(&file, input)?;
+                Ok(if beside { peer(&file, arguments)?.saturating_sub(start) } else { Duration::ZERO })
+            };
+            let printed = median(|| to_text(&from_bytecode(&bytes)?, false).map(drop))?;
+            let parsed = median(|| Ok(drop(write(&from_text(&text)?, &WriteOptions::default())?)))?;
+            Ok([(printed, theirs(&bytes, &[])?), (parsed, theirs(&text, &["--emit-bytecode"])?)])
+        };
+        match one() {
+            Ok(found) => {
+                for (sum, found) in times.iter_mut().zip(found) {
+                    *sum = (sum.0 + found.0, sum.1 + found.1);
+                }
+            }
+            Err(error) => skipped(&path.display().to_string(), &error.to_string()),
+        }
+    }
+    for (what, (ours, theirs)) in ["bytecode to text", "text to bytecode"].into_iter().zip(times) {
+        line(folder, what, ours, beside.then_some(theirs));
+    }
+    Ok(())
+}
+
 fn main() -> Outcome<()> {
     let beside = tool(PEER, "the peer of the benchmark of text");
     for shape in [Shape::Functions, Shape::Nested] {
@@ -108,5 +164,6 @@ fn main() -> Outcome<()> {
             all(shape, &name, size, beside)?;
         }
     }
-    Ok(())
+    largest("bytecode", beside)?;
+    largest("spirv_dialect", beside)
 }
