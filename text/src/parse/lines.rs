@@ -37,6 +37,8 @@ pub(super) struct Sought<'a> {
     names: Vec<ValueName<'a>>,
     labels: Vec<(&'a [u8], usize)>,
     end: usize,
+    /// Up to where the text has been looked through: what begins before is no line of its own.
+    scanned: usize,
     /// The operations of the body and the errors before it, while it is parsed.
     pub(super) before: Option<(usize, usize)>,
     /// Where the text of the operation ended, all but its location.
@@ -47,7 +49,8 @@ pub(super) struct Sought<'a> {
 impl<'a> OpParser<'a> {
     /// Parses an operation whose line is known, up to its end. False where it is not, with nothing taken.
     pub(super) fn known_line(&mut self, at: usize) -> Result<bool> {
-        let is_line = self.seek_line(at);
+        let is_line = at >= self.sought.scanned && self.seek_line(at);
+        self.sought.scanned = self.sought.scanned.max(self.at.position());
         self.at.seek(at);
         (self.sought.before, self.sought.made) = (None, None);
         if !is_line {
@@ -85,7 +88,8 @@ impl<'a> OpParser<'a> {
     fn seek_line(&mut self, at: usize) -> bool {
         let named: u64 = self.results.iter().map(|result| u64::from(result.1)).sum();
         let dialect = self.frame().dialect.map_or(u32::MAX, |dialect| dialect.attribute().raw());
-        let text = self.at.source();
+        let all = self.at.source();
+        let text = &all[..all.len().min(at + LONGEST)];
         let sought = &mut self.sought;
         sought.text.clear();
         sought.names.clear();
@@ -107,7 +111,7 @@ impl<'a> OpParser<'a> {
                         let mut name = self.names.name(name, start);
                         if self.at.eat_next(b'#') {
                             sought.text.push(b'#');
-                            let digits = text[end + 1..].iter().take_while(|digit| digit.is_ascii_digit());
+                            let digits = all[end + 1..].iter().take_while(|digit| digit.is_ascii_digit());
                             let number = digits.take(9).fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
                             let Some(Ok(result)) = self.at.unsigned().map(u32::try_from) else { return false };
                             if result != number {
@@ -122,12 +126,14 @@ impl<'a> OpParser<'a> {
                     continue;
                 }
                 b'"' => {
-                    self.at.seek(end);
-                    if self.at.skip_string().is_err() {
-                        return false;
+                    end += 1;
+                    while *text.get(end).unwrap_or(&b'\n') != b'"' {
+                        end += match text.get(end) {
+                            Some(b'\\') => 2,
+                            Some(b'\n') | None => return false,
+                            Some(_) => 1,
+                        };
                     }
-                    end = self.at.position();
-                    continue;
                 }
                 b'/' if text.get(end + 1) == Some(&b'/') => return false,
                 b'(' if text[from..end].ends_with(b" loc") => {
@@ -138,9 +144,14 @@ impl<'a> OpParser<'a> {
             }
             end += 1;
         }
+        self.at.seek(end);
+        // A name or the line is too long.
+        if end > text.len() || end == text.len() && end < all.len() {
+            return false;
+        }
         end = from + text[from..end].trim_ascii_end().len();
-        // A region begins there, or it is long.
-        if end - at > LONGEST || text[..end].ends_with(b"{") {
+        // A region begins there.
+        if text[..end].ends_with(b"{") {
             return false;
         }
         sought.text.extend_from_slice(&text[from..end]);

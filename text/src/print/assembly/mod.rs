@@ -361,9 +361,9 @@ impl<'m> Assembly<'m> {
             return Ok(false);
         }
         if !kind.is_some_and(|kind| self.kinds.is_said(kind)) {
-            if !matches!(form, OpForm::Generic)
-                && !(foreign_properties(op)?.is_empty() && self.types_follow(op, &form)?)
-            {
+            let says_all = matches!(form, OpForm::Generic)
+                || foreign_properties(op)?.is_empty() && self.types_follow(op, &form)?;
+            if !says_all {
                 return Ok(false);
             }
             if let Some(kind) = kind {
