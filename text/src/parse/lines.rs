@@ -1,7 +1,7 @@
 //! Operations that take a line each: most of these have been parsed before, but for the names of values and blocks in them.
 //!
 //! What the text of an operation stands for depends on nothing but that text, on the dialect whose name it may leave out, on how many
-//! results are named before it, and on what comes next, where it could go on: neither aliases nor anything else that it may refer to ever
+//! results are named before it, on which of its names are the same, and on what comes next, where it could go on: neither aliases nor anything else that it may refer to ever
 //! change. So a line whose text was parsed as a whole once, and stood for an operation without regions, stands for another one like it.
 //! Where an operation ends is a guess: a wrong one is never found again.
 
@@ -14,6 +14,9 @@ use mlirbc_ir::{OpId, Result, TypeRef};
 
 /// Longer lines are parsed each time.
 const LONGEST: usize = 1 << 10;
+
+/// Lines with more names are parsed each time.
+const MOST_NAMES: usize = 64;
 
 /// How many lines are remembered.
 const MOST: usize = 1 << 14;
@@ -120,11 +123,21 @@ impl<'a> OpParser<'a> {
                             name.result = result;
                             end = self.at.position();
                         }
+                        // What uses a value twice may be another operation.
+                        let is_same = |known: &ValueName<'_>| (known.text, known.result) == (name.text, name.result);
+                        if let Some(at) = sought.names.iter().position(is_same) {
+                            sought.text.extend_from_slice(&[0, at as u8]);
+                        }
+                        if sought.names.len() == MOST_NAMES {
+                            return false;
+                        }
                         sought.names.push(name);
                     }
                     from = end;
                     continue;
                 }
+                // It tells names apart.
+                0 => return false,
                 b'"' => {
                     end += 1;
                     while *text.get(end).unwrap_or(&b'\n') != b'"' {
