@@ -131,7 +131,7 @@ fn largest(folder: &str, beside: bool) -> Outcome<()> {
     let start = if beside { peer(&file, &[])? } else { Duration::ZERO };
     let mut times = [(Duration::ZERO, Duration::ZERO); 2];
     for path in &paths[..paths.len().min(LARGEST)] {
-        let mut one = || -> Outcome<[(Duration, Duration); 2]> {
+        let one = || -> Outcome<[(Duration, Duration); 2]> {
             let bytes = repeated(path)?;
             let text = to_text(&from_bytecode(&bytes)?, false)?;
             let theirs = |input: &[u8], arguments: &[&str]| -> Outcome<Duration> {
@@ -139,7 +139,10 @@ fn largest(folder: &str, beside: bool) -> Outcome<()> {
                 Ok(if beside { peer(&file, arguments)?.saturating_sub(start) } else { Duration::ZERO })
             };
             let printed = median(|| to_text(&from_bytecode(&bytes)?, false).map(drop))?;
-            let parsed = median(|| Ok(drop(write(&from_text(&text)?, &WriteOptions::default())?)))?;
+            let parsed = median(|| {
+                write(&from_text(&text)?, &WriteOptions::default())?;
+                Ok(())
+            })?;
             Ok([(printed, theirs(&bytes, &[])?), (parsed, theirs(&text, &["--emit-bytecode"])?)])
         };
         match one() {
