@@ -230,11 +230,12 @@ impl Module {
     }
 
     /// Whether nothing was wrong with the module when it was last verified, and nothing of it has changed since. Of modules of other
-    /// releases, of which more is let pass, none is known to be right.
+    /// releases, of which more is let pass, none is known to be right, and none with fragments, which are not verified.
     pub(crate) fn is_found_right(&self) -> bool {
         let release = Release::of_producer(&self.info.producer).unwrap_or_default();
         release == Release::default()
             && self.verified().is_some()
+            && !(0..self.bodies.count()).any(|at| self.is_fragment(BodyId::from_index(at)))
             && self.edited_bodies().is_some_and(|edited| edited.is_empty())
     }
 

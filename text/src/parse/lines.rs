@@ -1,9 +1,9 @@
 //! Operations that take a line each: most of these have been parsed before, but for the names of values and blocks in them.
 //!
 //! What the text of an operation stands for depends on nothing but that text, on the dialect whose name it may leave out, on how many
-//! results are named before it, on which of its names are the same, and on what comes next, where it could go on: neither aliases nor anything else that it may refer to ever
-//! change. So a line whose text was parsed as a whole once, and stood for an operation without regions, stands for another one like it.
-//! Where an operation ends is a guess: a wrong one is never found again.
+//! results are named before it, on which of its names are the same, and on what comes next, where it could go on: neither aliases nor
+//! anything else that it may refer to ever change. So a line whose text was parsed as a whole once, and stood for an operation without
+//! regions, stands for another one like it. Where an operation ends is a guess: a wrong one is never found again.
 
 use std::rc::Rc;
 

@@ -11,6 +11,7 @@ mod ods_dialect;
 mod ods_upstream;
 mod ods_verify;
 mod support;
+mod text_alike;
 mod text_assembly;
 mod text_attributes;
 mod text_forms;
