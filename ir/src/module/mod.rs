@@ -7,8 +7,10 @@ mod operation;
 mod owners;
 mod source;
 mod table;
+mod turns;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -19,6 +21,7 @@ use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::types::Type;
 use table::Table;
+use turns::Turns;
 
 pub(crate) use clone::{Resolver, with_bodies};
 pub use edited::TakenBody;
@@ -28,8 +31,6 @@ pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
 pub use operation::{Inside, OpRef};
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
-
-const LOCKS: usize = 16;
 
 /// What a file holds: top-level operations, their bodies, and resources.
 ///
@@ -42,7 +43,7 @@ const LOCKS: usize = 16;
 pub struct Module {
     context: Context,
     bodies: Table,
-    locks: [Mutex<()>; LOCKS],
+    turns: Turns,
     source: Option<Arc<dyn ModuleSource>>,
     /// What the module says about its file, kept for writing it again.
     pub info: FileInfo,
@@ -122,6 +123,8 @@ struct Slot {
     taken: bool,
     /// Whether the operation that it belonged to was erased, and it with that.
     freed: bool,
+    /// Whether a thread reads it now.
+    read_now: AtomicBool,
 }
 
 impl Module {
@@ -142,7 +145,7 @@ impl Module {
         Module {
             context: context.clone(),
             bodies: Table::default(),
-            locks: Default::default(),
+            turns: Turns::default(),
             source,
             info: FileInfo::default(),
             resources: OnceLock::new(),
@@ -202,6 +205,7 @@ impl Module {
             edited: true,
             taken: false,
             freed: false,
+            read_now: AtomicBool::new(false),
         }))
     }
 
@@ -296,14 +300,14 @@ impl Module {
     #[inline(never)]
     fn enter(&self, id: BodyId) -> Result<&Body> {
         let slot = self.slot(id)?;
-        let lock = self.locks[id.index() % LOCKS].lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = self.turns.take(&slot.read_now);
         if slot.body.get().is_none()
             && let Some(pending) = slot.pending
         {
             let body = self.lazy()?.body(self, id, pending)?;
             let _ = slot.body.set(Box::new(body));
         }
-        drop(lock);
+        drop(turn);
         let missing = || Error::misuse(format!("body {} was taken, or is not there yet", id.index()));
         slot.body.get().map(|body| &**body).ok_or_else(missing)
     }
