@@ -6,8 +6,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// How much work a thread is worth: about so many operations take as long as starting one.
 const WORTH: usize = 512;
 
-/// How often a thread comes for more, at least.
-const TURNS: usize = 4;
+/// A thread that comes for more gets one of so many parts of its share of what is left: all are done at about the same time, since little
+/// is taken at once in the end.
+const TURNS: usize = 2;
+
+/// How much work is taken at once, at least.
+const LEAST: usize = 64;
 
 /// Does `work` on each of the items, on as many threads as that and no more than they are worth, and gives what came of each in the
 /// order of the items: it does not depend on the number of threads where `work` looks at its item alone. `weight` says how much work
@@ -59,19 +63,20 @@ pub fn in_shares<T: Send, S, R: Send>(
         let mut state = start();
         return vec![items.into_iter().map(|item| work(&mut state, item)).collect()];
     }
-    let share = whole / (threads * TURNS);
-    let (most, left) = (items.len() / (threads * TURNS) + 1, Mutex::new((0, items.into_iter())));
+    let left = Mutex::new((0, whole, items.into_iter()));
     // Some of the items, and the number of the first.
     let take = || -> (usize, Vec<T>) {
         let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-        let (first, items) = &mut *left;
-        let mut taken = Vec::with_capacity(most.min(items.len()));
+        let (first, work, items) = &mut *left;
+        let share = (*work / (threads * TURNS)).max(LEAST);
+        let mut taken = Vec::with_capacity(items.len() / (threads * TURNS) + 1);
         let mut sum: usize = 0;
-        while sum < share.max(1) {
+        while sum < share {
             let Some(item) = items.next() else { break };
             sum = sum.saturating_add(weight(&item).max(1));
             taken.push(item);
         }
+        *work = work.saturating_sub(sum);
         (std::mem::replace(first, *first + taken.len()), taken)
     };
     let run = || {
