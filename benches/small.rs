@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use criterion::{BenchmarkId, Criterion, Throughput};
-use mlirbc::bytecode::{Reader, WriteOptions, decode_all, detach, write};
+use mlirbc::bytecode::{Reader, WriteOptions, Writer, decode_all, detach};
 use mlirbc::ir::BodyId;
 use mlirbc::{Context, Module, Result};
 use mlirbc_testing::{corpus, fixtures};
@@ -62,6 +62,7 @@ fn bench<I, T>(criterion: &mut Criterion, what: &str, name: &str, inputs: &[I], 
 /// Those of the files that are small and can be decoded.
 fn all(criterion: &mut Criterion, name: &str, paths: &[PathBuf]) -> Result<usize> {
     let reader = Reader::new(&Context::new());
+    let writer = Writer::new(reader.context());
     let (mut inputs, mut modules) = (Vec::new(), Vec::new());
     for path in paths {
         let bytes = Bytes::from(std::fs::read(path)?);
@@ -77,7 +78,7 @@ fn all(criterion: &mut Criterion, name: &str, paths: &[PathBuf]) -> Result<usize
     if !inputs.is_empty() {
         bench(criterion, "eager", name, &inputs, |bytes| eager(&reader, bytes));
         bench(criterion, "full", name, &inputs, |bytes| full(&reader, bytes));
-        bench(criterion, "write", name, &modules, |(module, options)| write(module, options));
+        bench(criterion, "write", name, &modules, |(module, options)| writer.write(module, options));
     }
     Ok(inputs.len())
 }

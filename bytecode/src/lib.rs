@@ -20,4 +20,4 @@ pub use read::{
     read_with, unknown_parts,
 };
 pub use upgrade::upgrade;
-pub use write::{Losses, Patch, PatchPart, Patched, WriteOptions, write, write_to, write_with_losses};
+pub use write::{Losses, Patch, PatchPart, Patched, WriteOptions, Writer, write, write_to, write_with_losses};

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::{Input, Session};
 use bytes::Bytes;
-use mlirbc::bytecode::{self, Reader, WriteOptions};
+use mlirbc::bytecode::{self, Reader, WriteOptions, Writer};
 use mlirbc::ir::{Body, BodyId};
 use mlirbc::{Index, Module, ReadOptions, Result};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(crate) struct Bench {
     /// Use the index beside the file (see `mlirbc index`) for the symbol
     #[arg(long)]
     index: bool,
-    /// Read from memory, by a reader that has loaded the file once before
+    /// Read from memory, by a reader that has loaded the file once before, and write by a writer that has written it
     #[arg(long)]
     warm: bool,
     /// Time what works on several threads instead, with each of these numbers of them, the first of which is best 1
@@ -127,15 +127,23 @@ struct Start<'a> {
     bytes: Bytes,
     /// The file, where it is opened anew each time.
     path: Option<&'a Path>,
-    /// The reader that has read the file before.
-    warm: Option<Reader>,
+    /// The reader that has read the file before, and the writer that has written it.
+    warm: Option<(Reader, Writer)>,
 }
 
 impl Start<'_> {
     fn reader(&self) -> Result<Reader> {
         match &self.warm {
-            Some(reader) => Ok(reader.clone()),
+            Some((reader, _)) => Ok(reader.clone()),
             None => self.session.context().map(|context| Reader::new(&context)),
+        }
+    }
+
+    fn write(&self, module: &Module) -> Result<Vec<u8>> {
+        let options = WriteOptions::like(module);
+        match &self.warm {
+            Some((_, writer)) => writer.write(module, &options),
+            None => bytecode::write(module, &options),
         }
     }
 
@@ -193,8 +201,10 @@ impl Bench {
         };
         if self.warm {
             let reader = start.reader()?;
-            load_full(&reader, &start.bytes)?;
-            start.warm = Some(reader);
+            let module = load_full(&reader, &start.bytes)?;
+            let writer = Writer::new(reader.context());
+            start.warm = Some((reader, writer));
+            start.write(&module)?;
         }
         let index = match self.index {
             true => Some(Index::open(mlirbc::map_file(super::index_path(path))?)?),
@@ -219,8 +229,7 @@ impl Bench {
                 }
             }
             bytecode::detach(&mut module)?;
-            let write_options = WriteOptions::like(&module);
-            timed(&mut times.write, || bytecode::write(&module, &write_options))?;
+            timed(&mut times.write, || start.write(&module))?;
             drop(module);
 
             let reader = start.reader()?;

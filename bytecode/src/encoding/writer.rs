@@ -9,8 +9,8 @@ use super::DialectVersion;
 
 /// Writes the fields of one entry: of an attribute, a type, a version or an operation's properties.
 ///
-/// An encoder is called twice for an entry: once to learn what it refers to, so that all of it can be numbered, and
-/// once to write it. It must do the same both times.
+/// What an encoder writes is kept, and written again with the numbers of another file: an encoder may be called once for any
+/// number of files, or more than once for one. It must do the same each time.
 pub struct EntryWriter<'a> {
     pub(crate) context: &'a Context,
     pub(crate) version: u64,

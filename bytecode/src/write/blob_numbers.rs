@@ -55,8 +55,13 @@ impl BlobNumbers<'_> {
 
 impl<'w> NewBlobs<'w> {
     /// Some may have numbers already.
-    pub(crate) fn new(numbers: Vec<Option<Coded>>, strings: &'w mut Strings, blobs: &'w mut Blobs) -> Self {
-        NewBlobs { numbers, strings, blobs, blob: Emitter::default() }
+    pub(crate) fn new(
+        numbers: Vec<Option<Coded>>,
+        strings: &'w mut Strings,
+        blobs: &'w mut Blobs,
+        blob: Emitter,
+    ) -> Self {
+        NewBlobs { numbers, strings, blobs, blob }
     }
 
     #[inline]
@@ -106,6 +111,11 @@ impl<'w> NewBlobs<'w> {
         });
     }
 
+    /// The numbers of all that were written, and the room of the last one.
+    pub(crate) fn into_parts(self) -> (Vec<Option<Coded>>, Emitter) {
+        (self.numbers, self.blob)
+    }
+
     /// The numbers of all that were written.
     pub(crate) fn into_numbers(self) -> Vec<Option<Coded>> {
         self.numbers
@@ -120,8 +130,13 @@ fn encode(
     strings: &mut Strings,
     emitter: &mut Emitter,
 ) -> Result<()> {
-    let (name, dictionary) = numbering.properties.content(place);
-    let plan = numbering.properties.met_plan(name).ok_or_else(|| not_numbered("a name"))?;
+    let (name, dictionary, template) = numbering.properties.content(place);
     let mut sink = Emit { numbering, numbers, strings, emitter };
+    if let Some(at) = template {
+        let templates = &numbering.known.templates;
+        templates.write(templates.get(at), &mut sink);
+        return Ok(());
+    }
+    let plan = numbering.known.met_plan(name).ok_or_else(|| not_numbered("a name"))?;
     property_values::write(&mut numbering.writer(&mut sink), name, plan, dictionary)
 }

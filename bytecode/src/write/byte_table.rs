@@ -26,8 +26,15 @@ impl ByteTable {
         self.bytes.len()
     }
 
+    /// Forgets all, and keeps the room.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.numbers.clear();
+    }
+
     #[inline]
-    fn get(&self, number: u32) -> &[u8] {
+    pub(super) fn get(&self, number: u32) -> &[u8] {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.bytes[start..self.ends[number]]

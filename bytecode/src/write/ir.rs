@@ -10,7 +10,7 @@ use super::blob_numbers::{BlobNumbers, NewBlobs};
 use super::emitter::{BURST, Emitter, OpenSection, length_guess};
 use super::lossy::Losses;
 use super::numbering::Numbering;
-use super::operation::{self, Numbered, OperationWriter, Scope};
+use super::operation::{self, Numbered, OperationWriter, Scope, Sheets};
 use super::parts::{Part, Parts};
 use super::pieces::{Pieces, Written};
 use super::properties::Blobs;
@@ -30,28 +30,30 @@ pub(crate) fn section(
     (strings, blobs): (&mut Strings, &mut Blobs),
     emitter: &mut Emitter,
     parts: &Parts,
-    uses: Result<Vec<u32>>,
+    (uses, sheets): (Result<Vec<u32>>, &mut Sheets),
 ) -> Result<()> {
+    if parts.is_empty() {
+        return alone(numbering, numbers, (strings, blobs), emitter, sheets, |writer| writer.section());
+    }
     let losses = std::mem::take(&mut numbering.losses);
     blobs.reserve(numbering.properties.len());
-    let mut new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
-    let types = operation::types(numbers);
+    let mut new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs, Emitter::default());
+    let mut types = Vec::new();
+    operation::fill_types(&mut types, numbers);
     let numbered = Numbered { numbering, numbers, types: &types };
     let file = std::mem::take(emitter);
-    (*emitter, numbering.losses) = if parts.is_empty() {
-        IrWriter::new(numbered, BlobNumbers::Growing(new), file, losses).section()?
-    } else {
-        new.write_all(numbering, numbers, uses?, parts.threads);
-        let known = new.into_numbers();
-        let blobs = || BlobNumbers::Written(&known);
-        let start = || IrWriter::new(numbered, blobs(), Emitter::default(), Losses::default());
-        let write = |writer: &mut IrWriter<'_, '_>, chunk| writer.chunk(parts.chunk(&chunk));
+    new.write_all(numbering, numbers, uses?, parts.threads);
+    let known = new.into_numbers();
+    let blobs = || BlobNumbers::Written(&known);
+    let start = || IrWriter::new(numbered, blobs(), Default::default(), Sheets::default());
+    let write = |writer: &mut IrWriter<'_, '_>, chunk| writer.chunk(parts.chunk(&chunk));
+    (*emitter, numbering.losses) =
         ahead(parts.threads, 4 * parts.threads, parts.chunks.clone(), start, write, |next| {
-            let mut writer = IrWriter::new(numbered, blobs(), file, losses);
+            let mut writer = IrWriter::new(numbered, blobs(), (file, losses), Sheets::default());
             writer.pieces = Some(Pieces::new(&parts.all, next));
-            writer.section()
-        })?
-    };
+            writer.section()?;
+            Ok::<_, Error>((writer.writer.emitter, writer.writer.losses))
+        })?;
     Ok(())
 }
 
@@ -66,12 +68,36 @@ pub(crate) fn operation(
     blobs: &mut Blobs,
     emitter: &mut Emitter,
 ) -> Result<()> {
+    alone(numbering, numbers, (strings, blobs), emitter, &mut Sheets::default(), |writer| writer.operation())
+}
+
+/// Writes on this thread.
+fn alone(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    (strings, blobs): (&mut Strings, &mut Blobs),
+    emitter: &mut Emitter,
+    kept: &mut Sheets,
+    write: impl FnOnce(&mut IrWriter<'_, '_>) -> Result<()>,
+) -> Result<()> {
     let losses = std::mem::take(&mut numbering.losses);
-    let new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
-    let types = operation::types(numbers);
+    let mut sheets = std::mem::take(kept);
+    blobs.reserve(numbering.properties.len());
+    let blob = std::mem::take(&mut sheets.blob);
+    let new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs, blob);
+    let mut types = std::mem::take(&mut sheets.types);
+    operation::fill_types(&mut types, numbers);
     let numbered = Numbered { numbering, numbers, types: &types };
-    let writer = IrWriter::new(numbered, BlobNumbers::Growing(new), std::mem::take(emitter), losses);
-    (*emitter, numbering.losses) = writer.operation()?;
+    let mut writer = IrWriter::new(numbered, BlobNumbers::Growing(new), (std::mem::take(emitter), losses), sheets);
+    write(&mut writer)?;
+    let OperationWriter { blobs, emitter: written, losses, mut sheets, .. } = writer.writer;
+    if let BlobNumbers::Growing(new) = blobs {
+        let (numbers, blob) = new.into_parts();
+        sheets.blob = blob;
+        numbering.properties.give_back(numbers);
+    }
+    sheets.types = types;
+    (numbering.losses, *kept, *emitter) = (losses, sheets, written);
     Ok(())
 }
 
@@ -81,7 +107,6 @@ pub(crate) struct IrWriter<'w, 'm> {
     frames: Vec<Frame<'m>>,
     /// Of the bodies that are being written; the last is that of the last frame.
     scopes: Vec<Scope>,
-    spare: Vec<Scope>,
     /// The number of the unknown location, if it has one.
     unknown_location: Option<u32>,
     /// Bodies that others write.
@@ -121,20 +146,19 @@ struct Frame<'m> {
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
-    pub(crate) fn new(numbered: Numbered<'w, 'm>, blobs: BlobNumbers<'w>, emitter: Emitter, losses: Losses) -> Self {
+    fn new(numbered: Numbered<'w, 'm>, blobs: BlobNumbers<'w>, file: (Emitter, Losses), sheets: Sheets) -> Self {
         let numbering = numbered.numbering;
         let unknown = numbering.attribute_slot(numbering.context.unknown_location());
         IrWriter {
             unknown_location: unknown.and_then(|slot| numbered.numbers.attributes.get(slot)),
-            writer: OperationWriter::new(numbered, blobs, emitter, losses),
+            writer: OperationWriter::new(numbered, blobs, file, sheets),
             frames: Vec::new(),
             scopes: Vec::new(),
-            spare: Vec::new(),
             pieces: None,
         }
     }
 
-    fn section(mut self) -> Result<(Emitter, Losses)> {
+    fn section(&mut self) -> Result<()> {
         let section = self.writer.emitter.begin_section(SectionId::Ir as u8, 4);
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
         check_outermost(body)?;
@@ -150,11 +174,12 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 self.run()?;
             }
         }
+        self.leave_body();
         self.writer.emitter.end_section(section);
-        Ok((self.writer.emitter, self.writer.losses))
+        Ok(())
     }
 
-    fn operation(mut self) -> Result<(Emitter, Losses)> {
+    fn operation(&mut self) -> Result<()> {
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
         check_outermost(body)?;
         self.enter_body(body)?;
@@ -164,7 +189,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             self.operations(body, op, 0)?;
             self.run()?;
         }
-        Ok((self.writer.emitter, self.writer.losses))
+        Ok(())
     }
 
     /// Writes what some operations hold, each alone. What comes behind something wrong is not written.
@@ -210,7 +235,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     }
 
     fn enter_body(&mut self, body: &'m Body) -> Result<()> {
-        let mut scope = self.spare.pop().unwrap_or_default();
+        let mut scope = self.writer.sheets.scopes.pop().unwrap_or_default();
         scope.plain = body.is_plain();
         scope.values.clear();
         scope.blocks.clear();
@@ -239,6 +264,10 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         self.scopes.push(scope);
         Ok(())
+    }
+
+    fn leave_body(&mut self) {
+        self.writer.sheets.scopes.extend(self.scopes.pop());
     }
 
     fn push_frame(&mut self, body: &'m Body, regions: Regions<'m>, base: u32, section: Option<OpenSection>) {
@@ -298,7 +327,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 let (section, regions) = (frame.section, frame.regions);
                 self.frames.pop();
                 if matches!(regions, Regions::Body(_)) {
-                    self.spare.extend(self.scopes.pop());
+                    self.leave_body();
                 }
                 if let Some(section) = section {
                     self.writer.emitter.end_section(section);

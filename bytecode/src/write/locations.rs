@@ -21,7 +21,20 @@ const CHAIN: u32 = 1 << 31;
 const LINES: u32 = 1 << 22;
 const LENGTH: usize = 16;
 
+/// For how many lines room is kept.
+const KEPT: usize = 1 << 12;
+
 impl LocationIndex {
+    /// Forgets all locations, and keeps the room if it takes less to clear than to ask for.
+    pub(crate) fn clear(&mut self) {
+        match self.by_line.len() {
+            ..=KEPT => self.by_line.fill(0),
+            _ => self.by_line = Vec::new(),
+        }
+        self.chains.clear();
+        self.others.clear();
+    }
+
     /// Notes a location, unless another of its line was noted.
     #[inline]
     pub(crate) fn insert_first(&mut self, place: PackedLocation, slot: u32) -> bool {

@@ -4,6 +4,9 @@ mod blob_numbers;
 mod byte_table;
 mod emitter;
 mod ir;
+mod kept;
+mod known;
+mod ledger;
 mod locations;
 mod lossy;
 mod numbering;
@@ -17,22 +20,25 @@ mod preserve;
 mod properties;
 mod property_values;
 mod resources;
+mod room;
 mod slot_map;
 mod strings;
 mod tables;
 mod target;
+mod templates;
 mod use_lists;
+mod writer;
 
 use std::io::Write;
 
 use mlirbc_ir::{Error, Module, Result, threads};
 
 use self::emitter::{Emitter, length_guess};
+use self::kept::Kept;
 use self::numbering::Numbering;
 use self::parts::Parts;
-use self::properties::Blobs;
 use self::resources::ResourceOrder;
-use self::strings::Strings;
+use self::room::Room;
 use self::tables::Numbers;
 use self::target::Target;
 use crate::format::{MAGIC, NEWEST_VERSION, SectionId};
@@ -40,6 +46,7 @@ use crate::format::{MAGIC, NEWEST_VERSION, SectionId};
 pub use self::lossy::Losses;
 pub use self::options::WriteOptions;
 pub use self::patch::{Patch, PatchPart, Patched};
+pub use self::writer::Writer;
 
 /// Writes a module as bytecode into memory.
 ///
@@ -58,7 +65,7 @@ pub fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
 /// As [`write()`].
 pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Losses)> {
     let mut file = Emitter::default();
-    let losses = emit(module, options, &mut file)?;
+    let losses = emit(module, options, &mut file, None)?;
     Ok((file.into_bytes(), losses))
 }
 
@@ -69,12 +76,13 @@ pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec
 /// As [`write()`], and where writing to `to` fails.
 pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> Result<Losses> {
     let mut file = Emitter::default();
-    let losses = emit(module, options, &mut file)?;
+    let losses = emit(module, options, &mut file, None)?;
     file.write_to(&mut to)?;
     Ok(losses)
 }
 
-fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<Losses> {
+/// Writes a module, in room that was kept if there is some.
+fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter, kept: Option<&Kept>) -> Result<Losses> {
     let version = options.version;
     if version > NEWEST_VERSION {
         return Err(Error::misuse(format!("no bytecode version {version}: the newest is {NEWEST_VERSION}")));
@@ -85,7 +93,17 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let target = Target::new(module, options)?;
     let losses = match preserve::opaque_file(module)? {
         Some(source) => preserve::emit(module, source, options, &target, file)?,
-        None => emit_anew(module, options, &target, file)?,
+        None => {
+            let kept = kept
+                .zip(target.kind())
+                .map(|(kept, (release, crosses, source))| (kept, (version, release, crosses, source)));
+            let mut room = kept.map_or_else(Room::default, |(kept, kind)| kept.room(kind));
+            let losses = emit_anew(module, options, &target, file, &mut room)?;
+            if let Some((kept, kind)) = kept {
+                kept.give_back(kind, room);
+            }
+            losses
+        }
     };
     if !options.lossy {
         losses.refuse(version)?;
@@ -107,10 +125,16 @@ fn read_ahead(module: &Module, options: &WriteOptions) {
 }
 
 /// Writes a module with tables of its own.
-fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mut Emitter) -> Result<Losses> {
+fn emit_anew(
+    module: &Module,
+    options: &WriteOptions,
+    target: &Target,
+    file: &mut Emitter,
+    room: &mut Room,
+) -> Result<Losses> {
     read_ahead(module, options);
     let version = options.version;
-    let mut numbering = Numbering::new(module, version, target);
+    let mut numbering = Numbering::new(module, version, target, std::mem::take(&mut room.ledger));
     if options.strip_locations {
         numbering.strip_locations();
     }
@@ -125,20 +149,15 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let attributes = numbering.attributes.sorted();
     let types = numbering.types.sorted();
     let names = numbering.names.sorted();
-    let met = std::mem::take(&mut numbering.resources);
-    let dialect_of = {
-        let dialects: hashbrown::HashMap<_, u32> = numbering.dialects.iter().copied().zip(0..).collect();
-        move |handle: mlirbc_ir::ResourceHandle| dialects.get(&module.context()[handle].dialect).copied().unwrap_or(0)
-    };
-    let resources = ResourceOrder::new(module, &met, dialect_of)?;
+    let resources = ResourceOrder::new(module, &numbering.resources, |handle| numbering.resource_dialect(handle))?;
     let numbers = Numbers {
         attributes: numbering.attributes.numbers(&attributes),
         types: numbering.types.numbers(&types),
         names: numbering.names.numbers(&names),
         resources: resources.numbers(),
     };
-    let mut strings = Strings::default();
-    let mut blobs = Blobs::default();
+    let mut strings = std::mem::take(&mut numbering.strings);
+    let blobs = &mut room.blobs;
 
     // Most modules take less. What is reserved and not used was never touched.
     let entries = 24 * numbering.attribute_keys.len() + 48 * numbering.properties.len();
@@ -158,7 +177,7 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
         || pieces::first_uses(&numbering, &parts, others),
     );
     entries?;
-    ir::section(&mut numbering, &numbers, (&mut strings, &mut blobs), file, &parts, uses)?;
+    ir::section(&mut numbering, &numbers, (&mut strings, blobs), file, &parts, (uses, &mut room.sheets))?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);
@@ -171,5 +190,12 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
         blobs.section(file);
         file.end_section(section);
     }
-    Ok(numbering.losses)
+    let losses = std::mem::take(&mut numbering.losses);
+    let mut ledger = numbering.into_ledger();
+    ledger.strings = strings;
+    ledger.attributes.give_back(attributes, numbers.attributes);
+    ledger.types.give_back(types, numbers.types);
+    ledger.names.give_back(names, numbers.names);
+    room.ledger = ledger;
+    Ok(losses)
 }

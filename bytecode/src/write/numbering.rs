@@ -6,34 +6,28 @@ mod releases;
 mod scan;
 mod walk;
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Context, Error, Identifier, Module, ModuleSource, OpView, OperationName,
-    PackedLocation, Ref, ResourceHandle, Result, Type, TypeData, TypeRef,
+    PackedLocation, Ref, ResourceHandle, Result, Type, TypeRef,
 };
 
 use super::emitter::Coded;
-use super::locations::{LocationIndex, Places};
+use super::known::{self, Entry, Name};
+use super::ledger::{Ledger, Repeats, Split};
+use super::locations::Places;
 use super::lossy::Losses;
 use super::order::Uses;
-use super::property_values::{Plan, PropertyTable};
-use super::slot_map::SlotMap;
+use super::property_values::Plan;
 use super::target::Target;
-use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Table, Write, Written};
+use super::templates::{Reference, Template};
+use crate::encoding::{DialectEncoding, EntryWriter, Sink, Table};
 use crate::read::{BytecodeFile, Decoded};
 use locations::pack;
-use walk::Key;
-
-/// What one entry or property refers to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Reference {
-    Attribute(Attribute),
-    Type(Type),
-    Resource(ResourceHandle),
-}
 
 /// The entries of a module, in the order in which they were met.
 pub(crate) struct Numbering<'m> {
@@ -41,40 +35,14 @@ pub(crate) struct Numbering<'m> {
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
     pub(crate) target: &'m Target,
-    pub(crate) dialects: Vec<Identifier>,
-    dialect_numbers: HashMap<Identifier, u32>,
-    encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
-    pub(crate) builtin: Identifier,
-    /// The source's slots hold its packed locations; everything else is in a slot of its own.
-    pub(crate) attributes: Uses,
-    pub(crate) attribute_keys: Vec<Attribute>,
-    pub(crate) types: Uses,
-    pub(crate) type_keys: Vec<Type>,
-    pub(crate) names: Uses,
-    pub(crate) name_keys: Vec<Name>,
-    attribute_by_handle: SlotMap,
-    type_by_handle: SlotMap,
-    type_by_local: SlotMap,
-    name_by_handle: SlotMap,
-    locations: LocationIndex,
+    ledger: Box<Ledger>,
     unknown_location: Attribute,
     /// What packed locations belong to.
     pub(crate) source: Option<&'m dyn ModuleSource>,
     places: Places<'m>,
-    /// Numbers of the source's files, and the slots of their names.
-    file_numbers: HashMap<Identifier, u32>,
     known_files: u32,
-    /// By file: slots of locations that were met before the source's number of their file was known.
-    unplaced: HashMap<Identifier, Vec<u32>>,
-    file_slots: SlotMap,
     /// The file of the last location, and how often its name is used beside what was counted.
     last_file: (u32, u32),
-    /// By the number of the name in the context.
-    repeats: Vec<Repeats>,
-    /// Resources by owner, in order of first reference.
-    pub(crate) resources: Vec<ResourceHandle>,
-    resource_seen: HashMap<ResourceHandle, ()>,
-    pub(crate) properties: PropertyTable,
     pub(crate) losses: Losses,
     /// How many operations were met.
     pub(crate) met_operations: usize,
@@ -85,32 +53,22 @@ pub(crate) struct Numbering<'m> {
     strip_locations: bool,
     /// Whether the release that is written is another than that of the definitions, or than the source's.
     crosses_releases: bool,
-    pending: Vec<Reference>,
-    merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
-    refitted: HashMap<(OperationName, Split), Split>,
 }
 
-/// The dictionary of an operation's attributes, and its properties.
-pub(crate) type Split = (Option<AttributeRef>, Option<AttributeRef>);
+impl Deref for Numbering<'_> {
+    type Target = Ledger;
 
-/// A name of operations.
-#[derive(Clone, Copy)]
-pub(crate) struct Name {
-    pub(crate) name: OperationName,
-    /// Whether the definition has properties: where an operation has none, they are among its attributes.
-    pub(crate) has_properties: bool,
-    /// Whether operations may be of another release than what is written, in which the members are others.
-    pub(crate) refits: bool,
+    #[inline]
+    fn deref(&self) -> &Ledger {
+        &self.ledger
+    }
 }
 
-/// What the last operation of a name may have in common with those after it, and how many of these there were.
-#[derive(Clone, Copy, Default)]
-struct Repeats {
-    key: Option<Key>,
-    /// Its parts as the version splits them.
-    parts: Split,
-    /// How many operations with its key were met after it, and are yet to be counted.
-    more: u32,
+impl DerefMut for Numbering<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Ledger {
+        &mut self.ledger
+    }
 }
 
 #[cold]
@@ -119,74 +77,52 @@ pub(crate) fn not_numbered(what: &str) -> Error {
 }
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64, target: &'m Target) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, target: &'m Target, ledger: Box<Ledger>) -> Self {
         // Callbacks see every attribute, so none stays packed.
         let source = module.source().map(|source| &**source).filter(|_| target.callbacks.is_empty());
-        Self::of_source(module, source, version, target)
+        Self::of_source(module, source, version, target, ledger)
     }
 
-    /// A numbering that takes packed locations from `source`.
+    /// A numbering that takes packed locations from `source`, in a ledger that is empty.
     pub(crate) fn of_source(
         module: &'m Module,
         source: Option<&'m dyn ModuleSource>,
         version: u64,
         target: &'m Target,
-    ) -> Self {
-        let attributes = Uses::with_locals(source.map_or(0, ModuleSource::attribute_count));
-        Self::with_slots(module, source, attributes, version, target)
-    }
-
-    /// The same, with these slots for attributes.
-    fn with_slots(
-        module: &'m Module,
-        source: Option<&'m dyn ModuleSource>,
-        attributes: Uses,
-        version: u64,
-        target: &'m Target,
+        mut ledger: Box<Ledger>,
     ) -> Self {
         let context = module.context();
+        ledger.attributes.begin(source.map_or(0, ModuleSource::attribute_count));
+        ledger.types.begin(0);
+        ledger.names.begin(0);
         Numbering {
             module,
             context,
             version,
             target,
-            dialects: Vec::new(),
-            dialect_numbers: HashMap::new(),
-            encodings: HashMap::new(),
-            builtin: context.identifier("builtin"),
-            attributes,
-            attribute_keys: Vec::new(),
-            types: Uses::default(),
-            type_keys: Vec::new(),
-            names: Uses::default(),
-            name_keys: Vec::new(),
-            attribute_by_handle: SlotMap::default(),
-            type_by_handle: SlotMap::default(),
-            type_by_local: SlotMap::default(),
-            name_by_handle: SlotMap::default(),
-            locations: LocationIndex::default(),
-            unplaced: HashMap::new(),
+            ledger,
             unknown_location: context.unknown_location(),
             source,
             places: Places::new(source),
-            file_numbers: HashMap::new(),
             known_files: 0,
-            file_slots: SlotMap::default(),
             last_file: (u32::MAX, 0),
-            repeats: Vec::new(),
-            resources: Vec::new(),
-            resource_seen: HashMap::new(),
-            properties: PropertyTable::default(),
             losses: Losses::default(),
             met_operations: 0,
             keeps: false,
             met_opaque: false,
             strip_locations: false,
             crosses_releases: target.crosses_releases,
-            pending: Vec::new(),
-            merged: HashMap::new(),
-            refitted: HashMap::new(),
         }
+    }
+
+    /// Leaves what it has taken down.
+    pub(crate) fn into_ledger(self) -> Box<Ledger> {
+        self.ledger
+    }
+
+    /// What has the answers that are not known yet.
+    fn answers(&self) -> known::Source<'m> {
+        known::Source { context: self.context, target: self.target, version: self.version }
     }
 
     // Entries of a file that keep their numbers.
@@ -201,8 +137,8 @@ impl<'m> Numbering<'m> {
     ) -> Result<Numbering<'m>> {
         let source = module.source().map(|source| &**source);
         let counts = file.counts()?;
-        let attributes = Uses::behind_locals(counts.attributes);
-        let mut numbering = Numbering::with_slots(module, source, attributes, version, target);
+        let mut numbering = Numbering::of_source(module, source, version, target, Box::default());
+        numbering.attributes = Uses::behind_locals(counts.attributes);
         numbering.types = Uses::behind_locals(counts.types);
         numbering.keep_dialects_and_names(file)?;
         for (index, decoded) in file.decoded(Table::Types)? {
@@ -233,14 +169,17 @@ impl<'m> Numbering<'m> {
     }
 
     pub(crate) fn keep_dialect(&mut self, name: Identifier) {
-        let number = self.dialects.len() as u32;
+        let (place, number) = (self.known.dialects.place(name), self.dialects.len() as u32);
         self.dialects.push(name);
-        self.dialect_numbers.entry(name).or_insert(number);
+        self.dialect_numbers.set_first(place, number);
         self.keeps = true;
     }
 
     pub(crate) fn keep_name(&mut self, name: OperationName, dialect: u32) -> Result<()> {
-        let slot = self.push_name(name, dialect)?;
+        // Whatever stands before its dot, it is filed under that dialect.
+        let known = Name { own: None, ..self.known_name(name) };
+        self.name_keys.push(known);
+        let slot = self.names.push(dialect)?;
         self.name_by_handle.set_first(name.raw(), slot);
         Ok(())
     }
@@ -257,7 +196,10 @@ impl<'m> Numbering<'m> {
         self.attributes.meet_local(index);
         match self.places.get(index) {
             Some(place) => drop(self.find_or_insert_location(place, index)),
-            None => self.attribute_by_handle.set_first(self.module.attribute(key)?.raw(), index),
+            None => {
+                let number = self.module.attribute(key)?.raw();
+                self.attribute_by_handle.set_first(number, index);
+            }
         }
         Ok(())
     }
@@ -282,24 +224,38 @@ impl<'m> Numbering<'m> {
             self.names.again(slot);
             return Ok(slot);
         }
-        let dialect = self.dialect(self.context.operation_dialect(name));
-        let slot = self.push_name(name, dialect)?;
+        let known = self.known_name(name);
+        let dialect = self.dialect_in(known.dialect);
+        self.name_keys.push(known);
+        let slot = self.names.push(dialect)?;
         self.name_by_handle.set(name.raw(), slot);
         Ok(slot)
     }
 
-    fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
-        if let Some(layout) = self.target.undefined_layout(self.context, name) {
-            self.name_keys.push(Name { name, has_properties: !layout.is_empty(), refits: false });
-            return self.names.push(dialect);
+    fn known_name(&mut self, name: OperationName) -> Name {
+        if let Some(known) = self.known.name(name) {
+            return known;
         }
-        let definition = self.target.definition(self.context, name);
-        let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
-        let refits = definition.is_some_and(|found| !found.has_one_layout());
-        let refits = refits && (self.crosses_releases || !has_properties);
-        let refits = refits || self.target.unregisters(self.context, name);
-        self.name_keys.push(Name { name, has_properties, refits });
-        self.names.push(dialect)
+        let (context, target) = (self.context, self.target);
+        let (has_properties, refits) = match target.undefined_layout(context, name) {
+            Some(layout) => (!layout.is_empty(), false),
+            None => {
+                let definition = target.definition(context, name);
+                let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
+                let refits = definition.is_some_and(|found| !found.has_one_layout());
+                let refits = refits && (self.crosses_releases || !has_properties);
+                (has_properties, refits || target.unregisters(context, name))
+            }
+        };
+        let is_registered = target.is_registered(context, name);
+        let dialect = self.known.dialects.place(context.operation_dialect(name));
+        let own = match context.operation_text(name).splitn(2, |&byte| byte == b'.').nth(1) {
+            Some([]) => None,
+            own => Some(self.strings.place(own.unwrap_or_default())),
+        };
+        let known = Name { name, has_properties, refits, is_registered, dialect, own };
+        self.known.set_name(known);
+        known
     }
 
     /// The slot of a name that was met.
@@ -333,26 +289,33 @@ impl<'m> Numbering<'m> {
 
     /// The dialect's number.
     pub(crate) fn dialect(&mut self, name: Identifier) -> u32 {
-        let dialects = &mut self.dialects;
-        *self.dialect_numbers.entry(name).or_insert_with(|| {
-            dialects.push(name);
-            dialects.len() as u32 - 1
-        })
+        let place = self.known.dialects.place(name);
+        self.dialect_in(place)
+    }
+
+    /// The number of a dialect that is known.
+    fn dialect_in(&mut self, place: u32) -> u32 {
+        if let Some(number) = self.dialect_numbers.get(place) {
+            return number;
+        }
+        let number = self.dialects.len() as u32;
+        let name = self.known.dialects.name(place);
+        self.dialects.push(name);
+        self.dialect_numbers.set(place, number);
+        number
+    }
+
+    /// The number of the dialect that owns a resource; 0 where it has none.
+    pub(crate) fn resource_dialect(&self, resource: ResourceHandle) -> u32 {
+        let place = self.known.dialects.known_place(self.context[resource].dialect);
+        place.and_then(|place| self.dialect_numbers.get(place)).unwrap_or(0)
     }
 
     /// The encodings of the dialect, looked up once.
     pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
-        let (context, target) = (self.context, self.target);
-        let find = || {
-            let found = encoding::find(context, context.bytes(dialect))?;
-            (found.is_of_mlir() || !target.hides(context, dialect)).then_some(found)
-        };
-        self.encodings.entry(dialect).or_insert_with(find).clone()
-    }
-
-    /// The encodings of the dialect of something that was met.
-    pub(crate) fn known_encoding(&self, dialect: Identifier) -> Option<&dyn DialectEncoding> {
-        self.encodings.get(&dialect)?.as_deref()
+        let source = self.answers();
+        let place = self.known.dialects.place(dialect);
+        self.known.dialects.encoding(source, place)
     }
 
     #[inline]
@@ -431,31 +394,27 @@ impl<'m> Numbering<'m> {
             self.attributes.again(slot);
             return Ok(slot);
         }
-        let data = &self.context[attribute];
-        if matches!(data, AttributeData::Encoded(_)) {
-            return Err(self.opaque());
+        let template = self.template(attribute)?;
+        if template.is_place {
+            self.know_files();
+            // The same location may have been met packed.
+            if let Some(place) = pack(&self.file_numbers, &self.context[attribute])
+                && let Some(slot) = self.find_or_insert_location(place, self.attributes.slots())
+            {
+                self.known.templates.release(template);
+                self.attributes.again(slot);
+                self.attribute_by_handle.set(attribute.raw(), slot);
+                return Ok(slot);
+            }
         }
-        self.know_files();
-        // The same location may have been met packed.
-        if let Some(place) = pack(&self.file_numbers, data)
-            && let Some(slot) = self.find_or_insert_location(place, self.attributes.slots())
-        {
-            self.attributes.again(slot);
-            self.attribute_by_handle.set(attribute.raw(), slot);
-            return Ok(slot);
-        }
-        let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let by_callback = self.by_callback(&self.target.callbacks.attributes, attribute);
-        let number = self.dialect(by_callback.as_ref().and_then(|written| written.0).unwrap_or(dialect));
-        let slot = self.attributes.push(number)?;
+        let dialect = self.dialect_in(template.dialect);
+        let slot = self.attributes.push(dialect)?;
         self.attribute_keys.push(attribute);
         self.attribute_by_handle.set(attribute.raw(), slot);
-        self.note_unplaced(data, slot);
-        let references = match by_callback {
-            Some((_, references)) => references,
-            None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
-        };
-        self.pending.extend(references.into_iter().rev());
+        if template.is_place {
+            self.note_unplaced(&self.context[attribute], slot);
+        }
+        self.meet_later(template);
         Ok(slot)
     }
 
@@ -464,34 +423,27 @@ impl<'m> Numbering<'m> {
             self.types.again(slot);
             return Ok(slot);
         }
-        let data = &self.context[ty];
-        if matches!(data, TypeData::Encoded(_)) {
-            return Err(self.opaque());
-        }
-        let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let by_callback = self.by_callback(&self.target.callbacks.types, ty);
-        let number = self.dialect(by_callback.as_ref().and_then(|written| written.0).unwrap_or(dialect));
-        let slot = self.types.push(number)?;
+        let template = self.template(ty)?;
+        let dialect = self.dialect_in(template.dialect);
+        let slot = self.types.push(dialect)?;
         self.type_keys.push(ty);
         self.type_by_handle.set(ty.raw(), slot);
-        let references = match by_callback {
-            Some((_, references)) => references,
-            None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
-        };
-        self.pending.extend(references.into_iter().rev());
+        self.meet_later(template);
         Ok(slot)
     }
 
-    /// Where the entry is to be filed, if not under its own dialect, and what it refers to, where a callback writes it.
-    fn by_callback<T: Copy>(&self, callbacks: &[Write<T>], entry: T) -> Option<(Option<Identifier>, Vec<Reference>)> {
-        callbacks.iter().find_map(|write| {
-            let mut collect = Collect(Vec::new());
-            match write(entry, &mut self.writer(&mut collect)) {
-                Written::NotMine => None,
-                Written::Entry => Some((None, collect.0)),
-                Written::Under(dialect) => Some((Some(self.context.identifier(dialect)), collect.0)),
-            }
-        })
+    /// What is written of an entry that is new to the module.
+    fn template(&mut self, entry: impl Entry) -> Result<Template> {
+        let source = self.answers();
+        let ledger = &mut *self.ledger;
+        ledger.known.entry(source, &mut ledger.strings, entry).ok_or_else(|| self.opaque())
+    }
+
+    /// What it refers to is met next, and what is not to be kept of it let go of.
+    fn meet_later(&mut self, template: Template) {
+        let ledger = &mut *self.ledger;
+        ledger.pending.extend(ledger.known.templates.references(template).rev());
+        ledger.known.templates.release(template);
     }
 
     #[cold]
@@ -500,21 +452,9 @@ impl<'m> Numbering<'m> {
         Error::misuse("an opaque attribute or type can only be written into the file that it came from")
     }
 
-    /// What an encoder refers to; nothing where it leaves the entry to text.
-    fn references(
-        &mut self,
-        dialect: Identifier,
-        write: impl FnOnce(&dyn DialectEncoding, &mut EntryWriter<'_>) -> bool,
-    ) -> Vec<Reference> {
-        let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
-        let mut collect = Collect(Vec::new());
-        if write(&*encoding, &mut self.writer(&mut collect)) { collect.0 } else { Vec::new() }
-    }
-
     /// What an encoder writes with.
     pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
-        let (version, release) = (self.version, self.target.release);
-        EntryWriter { context: self.context, version, release, dialects: &self.target.versions, sink }
+        self.target.writer(self.context, self.version, sink)
     }
 
     /// The attribute of the context that is in the slot; none in a slot of the source.
@@ -526,26 +466,6 @@ impl<'m> Numbering<'m> {
     /// The type of the context that is in the slot; none in a slot of the source.
     pub(crate) fn own_type(&self, slot: u32) -> Option<Type> {
         slot.checked_sub(self.types.locals()).map(|at| self.type_keys[at as usize])
-    }
-}
-
-/// The dialect of an attribute; `None` for builtin ones.
-pub(crate) fn attribute_dialect(data: &AttributeData) -> Option<Identifier> {
-    match data {
-        AttributeData::Dialect(value) => Some(value.dialect),
-        AttributeData::Text { dialect, .. } => Some(*dialect),
-        AttributeData::Encoded(encoded) => Some(encoded.dialect),
-        _ => None,
-    }
-}
-
-/// The dialect of a type; `None` for builtin ones.
-pub(crate) fn type_dialect(data: &TypeData) -> Option<Identifier> {
-    match data {
-        TypeData::Dialect(value) => Some(value.dialect),
-        TypeData::Text { dialect, .. } => Some(*dialect),
-        TypeData::Encoded(encoded) => Some(encoded.dialect),
-        _ => None,
     }
 }
 

@@ -4,8 +4,9 @@ use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpKey, OpView, OperationName
 
 use super::blob_numbers::BlobNumbers;
 use super::emitter::{BURST, Burst, Coded, Emitter};
+use super::known::Name;
 use super::lossy::Losses;
-use super::numbering::{Name, Numbering, not_numbered};
+use super::numbering::{Numbering, not_numbered};
 use super::tables::Numbers;
 use super::use_lists;
 use crate::format::mask;
@@ -19,8 +20,29 @@ pub(crate) struct OperationWriter<'w, 'm> {
     pub(crate) blobs: BlobNumbers<'w>,
     pub(crate) emitter: Emitter,
     pub(crate) losses: Losses,
+    pub(crate) sheets: Sheets,
+}
+
+/// What those who write operations need, in room that the next have again.
+#[derive(Default)]
+pub(crate) struct Sheets {
     /// By the number of the name in the context.
     heads: Vec<Head>,
+    /// Of bodies that were written.
+    pub(crate) scopes: Vec<Scope>,
+    /// Numbers of types by slot.
+    pub(crate) types: Vec<Coded>,
+    /// A blob of properties.
+    pub(crate) blob: Emitter,
+}
+
+impl Sheets {
+    /// Forgets what was written of operations of that name.
+    pub(crate) fn forget(&mut self, name: OperationName) {
+        if let Some(head) = self.heads.get_mut(name.raw() as usize) {
+            (head.name, head.key, head.before) = (None, None, None);
+        }
+    }
 }
 
 /// What is written of an operation beside its location and operands. It is the same for most operations of a name as for
@@ -97,13 +119,14 @@ impl Scope {
 pub(crate) struct Numbered<'w, 'm> {
     pub(crate) numbering: &'w Numbering<'m>,
     pub(crate) numbers: &'w Numbers,
-    /// What [`types`] gives.
+    /// Numbers of types by slot.
     pub(crate) types: &'w [Coded],
 }
 
-/// Numbers of types by slot.
-pub(crate) fn types(numbers: &Numbers) -> Vec<Coded> {
-    numbers.types.iter().map(coded).collect()
+/// Puts in numbers of types by slot.
+pub(crate) fn fill_types(types: &mut Vec<Coded>, numbers: &Numbers) {
+    types.clear();
+    types.extend(numbers.types.iter().map(coded));
 }
 
 fn coded(number: Option<u32>) -> Coded {
@@ -111,15 +134,19 @@ fn coded(number: Option<u32>) -> Coded {
 }
 
 impl<'w, 'm> OperationWriter<'w, 'm> {
-    pub(crate) fn new(numbered: Numbered<'w, 'm>, blobs: BlobNumbers<'w>, emitter: Emitter, losses: Losses) -> Self {
+    pub(crate) fn new(
+        numbered: Numbered<'w, 'm>,
+        blobs: BlobNumbers<'w>,
+        (emitter, losses): (Emitter, Losses),
+        mut sheets: Sheets,
+    ) -> Self {
         let Numbered { numbering, numbers, types } = numbered;
-        let mut heads = Vec::new();
         for (number, name) in numbers.names.iter().map(coded).zip(&numbering.name_keys) {
             let at = name.name.raw() as usize;
-            heads.resize_with(heads.len().max(at + 1), Head::default);
-            heads[at].name = Some((*name, number));
+            sheets.heads.resize_with(sheets.heads.len().max(at + 1), Head::default);
+            sheets.heads[at].name = Some((*name, number));
         }
-        OperationWriter { numbering, numbers, types, blobs, emitter, losses, heads }
+        OperationWriter { numbering, numbers, types, blobs, emitter, losses, sheets }
     }
 
     #[inline]
@@ -153,7 +180,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     #[inline(never)]
     fn new_head(&mut self, ordered: bool, op: OpView<'_>) -> Result<()> {
         let at = op.name().raw() as usize;
-        let mut head = self.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
+        let mut head = self.sheets.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
         let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
         head.after.clear();
         let mut mask = 0;
@@ -196,7 +223,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         head.key = op.key().filter(|_| !ordered);
         let mask = Coded::byte(mask);
         head.before = number.then(mask);
-        self.heads[at] = head;
+        self.sheets.heads[at] = head;
         Ok(())
     }
 
@@ -211,13 +238,13 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     ) -> Result<()> {
         let at = op.name().raw() as usize;
         let key = op.key();
-        let is_repeated = key.is_some() && self.heads.get(at).is_some_and(|head| head.key == key);
+        let is_repeated = key.is_some() && self.sheets.heads.get(at).is_some_and(|head| head.key == key);
         let ordered = scope.is_ordered(op);
         if !is_repeated || ordered {
             self.new_head(ordered, op)?;
         }
         let location = self.attribute(self.numbering.shown_location(op.location()))?;
-        let Some((head, before)) = self.heads.get(at).and_then(|head| Some((head, head.before?))) else {
+        let Some((head, before)) = self.sheets.heads.get(at).and_then(|head| Some((head, head.before?))) else {
             return Err(not_numbered("a name"));
         };
         let mut burst = Burst::new(room);

@@ -28,10 +28,29 @@ pub(crate) struct Uses {
 const MOVED: u32 = 1 << 31;
 
 impl Uses {
-    /// No entry yet, and so many slots for those of the source.
-    pub(crate) fn with_locals(locals: u32) -> Self {
-        // Zeros are free until they are written.
-        Uses { counts: vec![0; locals as usize], met: Vec::with_capacity(locals as usize), locals, ..Uses::default() }
+    /// Forgets all entries, and makes so many slots for those of the source.
+    pub(crate) fn begin(&mut self, locals: u32) {
+        self.counts.clear();
+        match self.counts.capacity() {
+            // Zeros are free until they are written.
+            0 => self.counts = vec![0; locals as usize],
+            _ => self.counts.resize(locals as usize, 0),
+        }
+        self.met.clear();
+        self.met.reserve(locals as usize);
+        self.moved.clear();
+        self.dialects.clear();
+        (self.locals, self.uncounted, self.local_dialect) = (locals, 0, None);
+    }
+
+    /// Takes back the room of what [`Uses::sorted`] and [`Uses::numbers`] gave.
+    pub(crate) fn give_back(&mut self, order: Vec<u32>, numbers: SlotNumbers) {
+        (self.met, self.counts) = (order, numbers.sorted);
+    }
+
+    /// How many entries there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.counts.capacity()
     }
 
     /// No entry yet, and so many slots for those of the source, which are not counted.

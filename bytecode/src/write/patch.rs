@@ -124,7 +124,7 @@ impl Patch {
         numbering.run(&Parts::default())?;
         let Some(numbers) = numbers(file, &numbering)? else { return Ok(None) };
         let counts = file.counts()?;
-        let mut strings = Strings::behind(file.strings()?.len());
+        let mut strings = std::mem::take(&mut numbering.strings).behind(file.strings()?.len());
         let mut blobs = Blobs::behind(counts.properties);
         let mut operation = Emitter::default();
         ir::operation(&mut numbering, &numbers, &mut strings, &mut blobs, &mut operation)?;
@@ -324,9 +324,11 @@ fn entries(
                 let custom = match table {
                     Table::Attributes => {
                         let own = numbering.own_attribute(slot).ok_or_else(|| Error::misuse("no new attribute"))?;
-                        tables::attribute(numbering, numbers, strings, &mut encodings, own)?
+                        tables::entry(numbering, numbers, strings, &mut encodings, own)?
                     }
-                    Table::Types => tables::ty(numbering, numbers, strings, &mut encodings, slot)?,
+                    Table::Types => {
+                        tables::entry(numbering, numbers, strings, &mut encodings, tables::own_type(numbering, slot)?)?
+                    }
                 };
                 sizes.varint_with_flag((encodings.len() - start) as u64, custom);
                 Ok(())

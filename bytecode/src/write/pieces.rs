@@ -6,8 +6,9 @@
 use mlirbc_ir::threads::in_order;
 use mlirbc_ir::{BodyId, Error, Module, OpView, Result};
 
+use super::ledger::Split;
 use super::lossy::Losses;
-use super::numbering::{Numbering, Split};
+use super::numbering::Numbering;
 use super::parts::{Part, Parts};
 
 /// The places of all properties that operations refer to, in the order in which operations are written, found on so many threads. What was not

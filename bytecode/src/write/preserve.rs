@@ -15,6 +15,7 @@ use super::emitter::Emitter;
 use super::ir;
 use super::lossy::Losses;
 use super::numbering::Numbering;
+use super::operation::Sheets;
 use super::options::WriteOptions;
 use super::order::SlotNumbers;
 use super::parts::Parts;
@@ -45,7 +46,7 @@ impl<'m> Numbering<'m> {
     /// A numbering in which every entry of the file has the number that it has there.
     fn kept(module: &'m Module, file: &BytecodeFile, version: u64, target: &'m Target) -> Result<Self> {
         let source = module.source().map(|source| &**source);
-        let mut numbering = Numbering::of_source(module, source, version, target);
+        let mut numbering = Numbering::of_source(module, source, version, target, Box::default());
         file.decode_tables()?;
         numbering.keep_dialects_and_names(file)?;
         let counts = file.counts()?;
@@ -129,7 +130,8 @@ pub(crate) fn emit(
             names: SlotNumbers::identity(numbering.names.slots()),
             resources: met.iter().copied().zip(0..).collect(),
         };
-        let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
+        let mut strings = std::mem::take(&mut numbering.strings);
+        strings.keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
         let mut blobs = Blobs::default();
         for index in 0..counts.properties {
             let range = source.property_blobs()?.get(source.guarded(), index)?.unwrap_or_default();
@@ -141,7 +143,14 @@ pub(crate) fn emit(
         let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
         let mut operations = Emitter::default();
         let uses = pieces::first_uses(&numbering, &parts, parts.threads);
-        ir::section(&mut numbering, &numbers, (&mut strings, &mut blobs), &mut operations, &parts, uses)?;
+        ir::section(
+            &mut numbering,
+            &numbers,
+            (&mut strings, &mut blobs),
+            &mut operations,
+            &parts,
+            (uses, &mut Sheets::default()),
+        )?;
         // Handles stay in the order of the file: what is new goes behind.
         let order = ResourceOrder::kept(module, &met, &numbering.dialects)?;
         let (resource_offsets, payloads) = resources::sections(module, module.context(), &order, &mut strings)?;
@@ -174,7 +183,7 @@ pub(crate) fn emit(
             sections.push((id, content));
         }
         if options.strip_locations {
-            let numbering = Numbering::new(module, version, target);
+            let numbering = Numbering::new(module, version, target, Box::default());
             let mut strings = Strings::default();
             let numbers = Numbers::default();
             let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
@@ -319,9 +328,15 @@ fn kept_entries(
                         Table::Attributes => {
                             let own =
                                 numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
-                            tables::attribute(numbering, numbers, strings, &mut entries, own)?
+                            tables::entry(numbering, numbers, strings, &mut entries, own)?
                         }
-                        Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
+                        Table::Types => tables::entry(
+                            numbering,
+                            numbers,
+                            strings,
+                            &mut entries,
+                            tables::own_type(numbering, index)?,
+                        )?,
                     }
                 };
                 offsets.varint_with_flag((entries.len() - start) as u64, custom);

@@ -22,6 +22,11 @@ impl Blobs {
         self.table.len()
     }
 
+    /// Forgets all, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.table.clear();
+    }
+
     /// Makes room for so many more.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.table.reserve(more);

@@ -120,7 +120,6 @@ fn members_of(context: &Context, layout: &[PropertyDef], version: u64) -> Vec<(P
 /// Properties that were met: by operation name, since equal blobs mean different things in different operations.
 #[derive(Default)]
 pub(crate) struct PropertyTable {
-    plans: HashMap<OperationName, Option<Arc<Plan>>>,
     /// By the blob's number in the module's source, or the number of the attribute: the first that was met.
     by_local: SlotMap,
     by_handle: SlotMap,
@@ -134,22 +133,27 @@ pub(crate) struct PropertyTable {
 
 struct MetProperties {
     name: OperationName,
+    properties: AttributeRef,
     dictionary: Attribute,
+    /// The place of what is written of them, where that is known.
+    template: Option<u32>,
     /// Slots of what they refer to, in `references`.
     references: (u32, u32),
     count: u32,
 }
 
 impl PropertyTable {
-    /// How properties of that name are laid out; `None` where they are one attribute.
-    pub(crate) fn plan(
-        &mut self,
-        context: &Context,
-        target: &Target,
-        name: OperationName,
-        version: u64,
-    ) -> Option<Arc<Plan>> {
-        self.plans.entry(name).or_insert_with(|| Plan::of(context, target, name, version)).clone()
+    /// Forgets all, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        for met in self.met.drain(..) {
+            if let Ref::Context(handle) = met.properties.resolve() {
+                self.by_handle.remove(handle.raw());
+            }
+        }
+        self.by_local.clear();
+        self.others.clear();
+        self.references.clear();
+        self.blobs.clear();
     }
 
     /// The place of properties that were met.
@@ -185,11 +189,16 @@ impl PropertyTable {
     }
 
     /// Takes note of properties used for the first time, which refer to what was noted since the last ones; gives their place.
-    pub(crate) fn insert(&mut self, name: OperationName, properties: AttributeRef, dictionary: Attribute) -> u32 {
+    pub(crate) fn insert(
+        &mut self,
+        (name, properties): (OperationName, AttributeRef),
+        dictionary: Attribute,
+        template: Option<u32>,
+    ) -> u32 {
         let start = self.met.last().map_or(0, |met| met.references.1);
         let references = (start, self.references.len() as u32);
         let place = self.met.len() as u32;
-        self.met.push(MetProperties { name, dictionary, references, count: 1 });
+        self.met.push(MetProperties { name, properties, dictionary, template, references, count: 1 });
         self.blobs.push(None);
         let (map, number) = match properties.resolve() {
             Ref::Context(handle) => (&mut self.by_handle, handle.raw()),
@@ -213,9 +222,9 @@ impl PropertyTable {
         std::mem::take(&mut self.blobs)
     }
 
-    /// How properties of a name are laid out that were met, as [`PropertyTable::plan`] found; `None` where none were.
-    pub(crate) fn met_plan(&self, name: OperationName) -> Option<Option<&Plan>> {
-        self.plans.get(&name).map(Option::as_deref)
+    /// Takes back the room of what [`PropertyTable::take_blobs`] gave.
+    pub(crate) fn give_back(&mut self, blobs: Vec<Option<Coded>>) {
+        self.blobs = blobs;
     }
 
     /// How many were met.
@@ -223,10 +232,10 @@ impl PropertyTable {
         self.met.len()
     }
 
-    /// The name and the dictionary of properties that were met.
-    pub(crate) fn content(&self, place: u32) -> (OperationName, Attribute) {
+    /// The name and the dictionary of properties that were met, and the place of what is written of them, where that is known.
+    pub(crate) fn content(&self, place: u32) -> (OperationName, Attribute, Option<u32>) {
         let met = &self.met[place as usize];
-        (met.name, met.dictionary)
+        (met.name, met.dictionary, met.template)
     }
 }
 

@@ -22,6 +22,23 @@ impl SlotMap {
         self.slots[at] = slot + 1;
     }
 
+    /// Forgets the slot of that number.
+    pub(crate) fn remove(&mut self, number: u32) {
+        if let Some(slot) = self.slots.get_mut(number as usize) {
+            *slot = 0;
+        }
+    }
+
+    /// Forgets all, and keeps the room: for numbers of a source, which begin with 0.
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    /// How many numbers there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.slots.capacity()
+    }
+
     /// Notes a slot, unless there is one.
     pub(crate) fn set_first(&mut self, number: u32, slot: u32) {
         if self.get(number).is_none() {

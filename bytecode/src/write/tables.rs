@@ -5,14 +5,15 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use hashbrown::HashMap;
-use mlirbc_ir::text::{Elision, Printer};
-use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
+use mlirbc_ir::{Attribute, Error, Identifier, OperationName, ResourceHandle, Result, Type, TypeRef};
 
 use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
+use super::known::{self, Entry, Known};
 use super::locations::Places;
-use super::numbering::{Numbering, attribute_dialect, type_dialect};
+use super::numbering::Numbering;
 use super::order::SlotNumbers;
 use super::strings::Strings;
+use super::templates::Fill;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{Sink, Write, Written};
 use crate::format::SectionId;
@@ -32,6 +33,13 @@ pub(crate) struct Emit<'a, 'm> {
     pub(crate) numbers: &'a Numbers,
     pub(crate) strings: &'a mut Strings,
     pub(crate) emitter: &'a mut Emitter,
+}
+
+impl Fill for Emit<'_, '_> {
+    fn known_string(&mut self, place: u32) {
+        let number = self.strings.number_of(place);
+        self.emitter.varint(number);
+    }
 }
 
 impl Sink for Emit<'_, '_> {
@@ -167,24 +175,20 @@ pub(crate) fn operation_names(
     strings: &mut Strings,
     emitter: &mut Emitter,
 ) -> Result<()> {
-    let (context, version) = (numbering.context, numbering.version);
+    let version = numbering.version;
     groups(
         emitter,
         names,
         |slot| numbering.names.dialect(slot),
         |emitter, slot| {
-            let name = numbering.name_keys[slot as usize].name;
-            let name_bytes = context.operation_text(name);
-            let own = own_name_of(numbering, slot, name_bytes);
-            if own.is_empty() && name_bytes.ends_with(b".") {
-                // It would be read as the name without the dot.
-                let name = context.text(context.operation_identifier(name));
-                return Err(Error::verification(format!("bytecode cannot hold the operation name `{name}`")));
-            }
-            let number = strings.number(own);
+            let known = numbering.name_keys[slot as usize];
+            let number = match known.own {
+                Some(place) => strings.number_of(place),
+                None => strings.number(own_name_of(numbering, slot, known.name)?),
+            };
             match version {
                 0..5 => emitter.varint(number),
-                _ => emitter.varint_with_flag(number, numbering.target.is_registered(context, name)),
+                _ => emitter.varint_with_flag(number, known.is_registered),
             }
             Ok(())
         },
@@ -192,13 +196,21 @@ pub(crate) fn operation_names(
 }
 
 /// An operation's name without that of its dialect, which in tables that are kept as they are may have a dot in it.
-fn own_name_of<'n>(numbering: &Numbering<'_>, slot: u32, name: &'n [u8]) -> &'n [u8] {
+fn own_name_of<'m>(numbering: &Numbering<'m>, slot: u32, name: OperationName) -> Result<&'m [u8]> {
+    let context = numbering.context;
+    let text = context.operation_text(name);
     let dialect = numbering.dialects.get(numbering.names.dialect(slot) as usize);
-    match dialect.and_then(|&dialect| name.strip_prefix(numbering.context.bytes(dialect))) {
+    let own = match dialect.and_then(|&dialect| text.strip_prefix(context.bytes(dialect))) {
         Some([b'.', own @ ..]) => own,
         Some([]) => &[],
-        _ => own_name(name),
+        _ => own_name(text),
+    };
+    if own.is_empty() && text.ends_with(b".") {
+        // It would be read as the name without the dot.
+        let name = context.text(context.operation_identifier(name));
+        return Err(Error::verification(format!("bytecode cannot hold the operation name `{name}`")));
     }
+    Ok(own)
 }
 
 /// The attribute and type sections: where each entry stands, and the entries.
@@ -227,7 +239,7 @@ pub(crate) fn entry_sections(
         |offsets, slot| {
             let start = file.len();
             let custom = match numbering.own_attribute(slot) {
-                Some(own) => attribute(numbering, numbers, strings, file, own)?,
+                Some(own) => entry(numbering, numbers, strings, file, own)?,
                 None => locations.write(slot, file)?,
             };
             offsets.varint_with_flag((file.len() - start) as u64, custom);
@@ -240,7 +252,7 @@ pub(crate) fn entry_sections(
         |slot| numbering.types.dialect(slot),
         |offsets, slot| {
             let start = file.len();
-            let custom = ty(numbering, numbers, strings, file, slot)?;
+            let custom = entry(numbering, numbers, strings, file, own_type(numbering, slot)?)?;
             offsets.varint_with_flag((file.len() - start) as u64, custom);
             Ok(())
         },
@@ -310,51 +322,33 @@ fn by_callback<T: Copy>(callbacks: &[Write<T>], entry: T, sink: &mut Emit<'_, '_
     })
 }
 
-/// Writes one attribute; says whether in its dialect's encoding.
-pub(crate) fn attribute(
-    numbering: &Numbering<'_>,
-    numbers: &Numbers,
-    strings: &mut Strings,
-    emitter: &mut Emitter,
-    attribute: Attribute,
-) -> Result<bool> {
-    let context = numbering.context;
-    let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
-    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    if by_callback(&numbering.target.callbacks.attributes, attribute, &mut sink)
-        || (numbering.known_encoding(dialect))
-            .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
-    {
-        return Ok(true);
-    }
-    let mut printer = Printer::new(context, &mut emitter.bytes);
-    printer.attribute(attribute, Elision::Never)?;
-    printer.finish()?;
-    emitter.byte(0);
-    Ok(false)
+/// The new type in a slot.
+pub(crate) fn own_type(numbering: &Numbering<'_>, slot: u32) -> Result<Type> {
+    numbering.own_type(slot).ok_or_else(|| Error::misuse("no new type"))
 }
 
-/// Writes one type; says whether in its dialect's encoding.
-pub(crate) fn ty(
+/// Writes one attribute or type; says whether in its dialect's encoding.
+pub(crate) fn entry<E: Entry>(
     numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    slot: u32,
+    entry: E,
 ) -> Result<bool> {
-    let context = numbering.context;
-    let ty = numbering.own_type(slot).ok_or_else(|| Error::misuse("no new type"))?;
-    let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
+    let Known { templates, dialects, .. } = &numbering.known;
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    if by_callback(&numbering.target.callbacks.types, ty, &mut sink)
-        || (numbering.known_encoding(dialect))
-            .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
+    if let Some(template) = numbering.known.met_entry(entry) {
+        templates.write(template, &mut sink);
+        return Ok(template.custom);
+    }
+    let context = numbering.context;
+    let dialect = entry.dialect(context).unwrap_or_else(|| context.static_identifier("builtin"));
+    if by_callback(E::callbacks(numbering.target), entry, &mut sink)
+        || (dialects.met_encoding(dialect))
+            .is_some_and(|encoding| entry.encode(encoding, &mut numbering.writer(&mut sink)))
     {
         return Ok(true);
     }
-    let mut printer = Printer::new(context, &mut emitter.bytes);
-    printer.ty(ty)?;
-    printer.finish()?;
-    emitter.byte(0);
+    known::print(context, entry, &mut emitter.bytes)?;
     Ok(false)
 }

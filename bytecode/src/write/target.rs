@@ -6,8 +6,11 @@ use mlirbc_ir::ods::{OpDef, PropertyDef, Release, UndefinedOp};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::options::WriteOptions;
-use crate::encoding::{self, DialectVersion, Resolver, WriteCallbacks};
+use crate::encoding::{self, DialectVersion, EntryWriter, Resolver, Sink, WriteCallbacks};
 use crate::read::BytecodeFile;
+
+/// What [`Target::kind`] gives.
+pub(crate) type Kind = (Release, bool, Option<Release>);
 
 /// What a file is written for.
 pub(crate) struct Target {
@@ -58,6 +61,18 @@ impl Target {
             source: BytecodeFile::of(module).map_or(Some(Release::NEWEST), BytecodeFile::release),
             unregistered: options.unregistered.clone(),
         })
+    }
+
+    /// What an encoder writes with.
+    pub(crate) fn writer<'a>(&'a self, context: &'a Context, version: u64, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
+        EntryWriter { context, version, release: self.release, dialects: &self.versions, sink }
+    }
+
+    /// What what is known of a context depends on, beside the version of bytecode; `None` where the caller has a say in it, or the file that
+    /// the module came from.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        let is_plain = self.versions.is_empty() && self.callbacks.is_empty() && self.unregistered.is_empty();
+        is_plain.then_some((self.release, self.crosses_releases, self.source))
     }
 
     /// Whether the dialect of that name is to be written as an unregistered one.

@@ -37,7 +37,7 @@ const BEGUN: [&str; 2] = ["Parser", "Printer"];
 /// `@` stands for the folder of upstream's dialects.
 const CALLS: &[(&str, &str, usize, &str)] = &[
     ("bytecode/src/read/decode.rs", "Parser", 1, "what has no encoding stands in bytecode as text"),
-    ("bytecode/src/write/tables.rs", "Printer", 2, "what has no encoding stands in bytecode as text"),
+    ("bytecode/src/write/known.rs", "Printer", 1, "what has no encoding stands in bytecode as text"),
     ("ir/src/compare/show.rs", "Printer", 1, "shows people what differs, up to a length"),
     (
         "ir/src/verify/default.rs",

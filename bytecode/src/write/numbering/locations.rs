@@ -48,7 +48,8 @@ impl Numbering<'_> {
     #[cold]
     fn other_file(&mut self, file: u32) -> Result<()> {
         if self.attributes.local_dialect.is_none() {
-            self.attributes.local_dialect = Some(self.dialect(self.builtin));
+            let builtin = self.dialect(self.context.static_identifier("builtin"));
+            self.attributes.local_dialect = Some(builtin);
         }
         self.count_file();
         self.last_file = (file, 0);
@@ -71,10 +72,11 @@ impl Numbering<'_> {
 
     /// The slot of a file location that was met, packed or not; else it is met now, in `slot`.
     pub(super) fn find_or_insert_location(&mut self, place: PackedLocation, slot: u32) -> Option<u32> {
-        let (source, locals, context) = (self.source, self.attributes.locals(), self.context);
-        self.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
+        let (source, context, ledger) = (self.source, self.context, &mut *self.ledger);
+        let locals = ledger.attributes.locals();
+        ledger.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
             None => source?.packed_location(slot),
-            Some(at) => pack(&self.file_numbers, &context[self.attribute_keys[at as usize]]),
+            Some(at) => pack(&ledger.file_numbers, &context[ledger.attribute_keys[at as usize]]),
         })
     }
 
@@ -87,7 +89,8 @@ impl Numbering<'_> {
     /// Takes note of the numbers of the source's files. More may come while more of the source is decoded.
     pub(super) fn know_files(&mut self) {
         while let Some(name) = self.source.and_then(|source| source.packed_file(self.known_files)) {
-            self.file_numbers.insert(name, self.known_files);
+            let number = self.known_files;
+            self.file_numbers.insert(name, number);
             self.known_files += 1;
             for slot in self.unplaced.remove(&name).unwrap_or_default() {
                 let key =

@@ -37,9 +37,10 @@ impl Numbering<'_> {
         for at in 0..self.name_keys.len() {
             self.count_repeats(self.name_keys[at].name)?;
         }
-        for (references, more) in self.properties.repeated() {
+        let ledger = &mut *self.ledger;
+        for (references, more) in ledger.properties.repeated() {
             for &slot in references {
-                self.attributes.add(slot, more);
+                ledger.attributes.add(slot, more);
             }
         }
         Ok(())
@@ -51,7 +52,8 @@ impl Numbering<'_> {
         let parts = self.kind(op.name(), op.result_types(), (op.attributes(), op.properties()), None)?;
         let at = op.name().raw() as usize;
         self.count_repeats(op.name())?;
-        self.repeats.resize_with(self.repeats.len().max(at + 1), Repeats::default);
+        let names = self.repeats.len().max(at + 1);
+        self.repeats.resize_with(names, Repeats::default);
         self.repeats[at] = Repeats { key: key_of(op), parts, more: 0 };
         Ok(())
     }
@@ -245,7 +247,8 @@ impl Numbering<'_> {
     ) -> Result<Option<AttributeRef>> {
         let Some(properties) = properties else { return self.not_empty(attributes) };
         let dictionary = self.module.properties(name, properties)?;
-        let Some(plan) = self.properties.plan(self.context, self.target, name, self.version) else {
+        let source = self.answers();
+        let Some(plan) = self.known.plan(source, name) else {
             self.losses.unregistered_properties(self.context, name, dictionary);
             return self.not_empty(attributes);
         };
@@ -293,36 +296,81 @@ impl Numbering<'_> {
             && let Some(index) = properties.in_source()
         {
             let unused = self.context.unit();
-            let place = self.properties.insert(name, properties, unused);
+            let place = self.properties.insert((name, properties), unused, None);
             self.properties.set_blob(place, Coded::new(index));
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
-        let plan = self.properties.plan(self.context, self.target, name, self.version);
-        match known {
-            Some(known) => self.refer(known)?,
-            None => {
+        let source = self.answers();
+        let mut template = self.known.properties(name, dictionary);
+        match (template, known) {
+            (Some(at), _) => self.refer_by_template(at)?,
+            (None, Some(known)) => {
+                let plan = self.known.plan(source, name);
+                self.refer(known)?;
+                self.refer_by_dialect(name, plan.as_deref(), dictionary)?;
+            }
+            (None, None) => {
+                let plan = self.known.plan(source, name);
                 if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
                     return Err(self.opaque());
                 }
-                let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
+                let reader = (self.version, self.target.release);
                 let mut found = Vec::new();
-                references(self.context, name, plan.as_deref(), dictionary, reader, losses, &mut found)?;
-                self.refer(&found)?;
-            }
-        }
-        if let Some(Plan::Dialect(encoding)) = plan.as_deref() {
-            let mut collect = Collect(Vec::new());
-            encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
-            for reference in collect.0 {
-                match reference {
-                    Reference::Attribute(attribute) => self.refer(&[attribute])?,
-                    Reference::Type(ty) => self.ty(ty).map(drop)?,
-                    Reference::Resource(resource) => self.meet_resource(resource),
+                let mut losses = Losses::default();
+                references(self.context, name, plan.as_deref(), dictionary, reader, &mut losses, &mut found)?;
+                if losses.is_empty() {
+                    let ledger = &mut *self.ledger;
+                    let given = (name, plan.as_deref(), dictionary);
+                    template = ledger.known.record_properties(source, &mut ledger.strings, given);
+                } else {
+                    // What was lost before has a say in how it is put.
+                    references(
+                        self.context,
+                        name,
+                        plan.as_deref(),
+                        dictionary,
+                        reader,
+                        &mut self.losses,
+                        &mut Vec::new(),
+                    )?;
                 }
+                self.refer(&found)?;
+                self.refer_by_dialect(name, plan.as_deref(), dictionary)?;
             }
         }
-        self.properties.insert(name, properties, dictionary);
+        self.properties.insert((name, properties), dictionary, template);
+        Ok(())
+    }
+
+    /// Meets what is known that properties refer to.
+    fn refer_by_template(&mut self, at: u32) -> Result<()> {
+        let template = self.known.templates.get(at);
+        for piece in template.pieces() {
+            if let Some(reference) = self.known.templates.reference(piece) {
+                self.refer_to(reference)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Meets what properties refer to as their dialect writes them, if it does.
+    fn refer_by_dialect(&mut self, name: OperationName, plan: Option<&Plan>, dictionary: Attribute) -> Result<()> {
+        let Some(Plan::Dialect(encoding)) = plan else { return Ok(()) };
+        let mut collect = Collect(Vec::new());
+        encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
+        for reference in collect.0 {
+            self.refer_to(reference)?;
+        }
+        Ok(())
+    }
+
+    fn refer_to(&mut self, reference: Reference) -> Result<()> {
+        match reference {
+            Reference::Attribute(attribute) => self.refer(&[attribute])?,
+            Reference::Type(ty) => self.ty(ty).map(drop)?,
+            Reference::Resource(resource) => self.meet_resource(resource),
+        }
         Ok(())
     }
 

@@ -8,7 +8,8 @@ use mlirbc_ir::{
 };
 
 use super::Numbering;
-use super::walk::{self, Key, Meet, key_of};
+use super::walk::{self, Meet, key_of};
+use crate::write::ledger::{Key, Split};
 use crate::write::lossy::Losses;
 use crate::write::parts::{Part, Parts};
 use crate::write::property_values::{Plan, references};
@@ -127,7 +128,7 @@ impl<'m> Scan<'m> {
     fn push(
         &mut self,
         name: Option<OperationName>,
-        (attributes, properties): super::Split,
+        (attributes, properties): Split,
         types: impl Iterator<Item = TypeRef>,
     ) -> u32 {
         let references = name.zip(properties).and_then(|(name, properties)| self.references(name, properties));

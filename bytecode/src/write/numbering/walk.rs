@@ -1,9 +1,8 @@
 //! The order in which MLIR meets what a module holds.
 
-use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, Module, OpView, OperationName, RegionId, Result, TypeRef};
+use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, Module, OpView, RegionId, Result, TypeRef};
 
-/// All that an operation refers to beside its location: its name, attributes, properties, and the type of its result, if it has one.
-pub(super) type Key = (OperationName, Option<AttributeRef>, Option<AttributeRef>, Option<TypeRef>);
+use crate::write::ledger::Key;
 
 /// That of an operation; none where it has more than one result.
 #[inline]

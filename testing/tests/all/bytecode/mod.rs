@@ -14,3 +14,4 @@ mod questionable;
 mod reader;
 mod toy;
 mod unknown;
+mod writer;
