@@ -3,7 +3,7 @@
 //! The modules are those that the generator makes; `MLIRBC_BENCH_SIZES` names other sizes of bytecode. Then come the largest files
 //! of the reference corpus, where `MLIRBC_SHARED` says that there is one. Both sides run in one thread, from the bytes of a file to the
 //! bytes of another, and both verify what they read; `mlir-opt` pays for its start as well, which does not count in large files, and is
-//! taken off where files are small. Where there is no `mlir-opt-22`, only this crate is timed.
+//! taken off where files are small. `-- nested spirv_dialect` times these alone. Where there is no `mlir-opt-22`, only this crate is timed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -118,7 +118,12 @@ fn repeated(path: &Path) -> Outcome<Vec<u8>> {
     let end = text.windows(4).position(|at| at == b"\n{-#").map_or(text.len(), |at| at + 1);
     let copies = text[..end].repeat(TEXT.div_ceil(end));
     let whole = [b"\"builtin.module\"() ({\n".as_slice(), &copies, b"}) : () -> ()\n"].concat();
-    Ok(write(&from_text(&whole)?, &WriteOptions::default())?)
+    Ok(write(&from_text(&whole)?, &for_peer())?)
+}
+
+/// How modules of dialects are written whose encodings the peer does not have.
+fn for_peer() -> WriteOptions {
+    WriteOptions { unregistered: vec!["spirv".into()], ..WriteOptions::default() }
 }
 
 /// The largest files of a folder of the corpus together.
@@ -140,7 +145,7 @@ fn largest(folder: &str, beside: bool) -> Outcome<()> {
             };
             let printed = median(|| to_text(&from_bytecode(&bytes)?, false).map(drop))?;
             let parsed = median(|| {
-                write(&from_text(&text)?, &WriteOptions::default())?;
+                write(&from_text(&text)?, &for_peer())?;
                 Ok(())
             })?;
             Ok([(printed, theirs(&bytes, &[])?), (parsed, theirs(&text, &["--emit-bytecode"])?)])
@@ -162,11 +167,15 @@ fn largest(folder: &str, beside: bool) -> Outcome<()> {
 
 fn main() -> Outcome<()> {
     let beside = tool(PEER, "the peer of the benchmark of text");
-    for shape in [Shape::Functions, Shape::Nested] {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with('-')).collect();
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|asked| asked == name);
+    for shape in [Shape::Functions, Shape::Nested].into_iter().filter(|shape| is_asked(shape.name())) {
         for (name, size) in sizes(SIZES) {
             all(shape, &name, size, beside)?;
         }
     }
-    largest("bytecode", beside)?;
-    largest("spirv_dialect", beside)
+    for folder in ["bytecode", "spirv_dialect"].into_iter().filter(|folder| is_asked(folder)) {
+        largest(folder, beside)?;
+    }
+    Ok(())
 }

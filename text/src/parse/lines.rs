@@ -5,6 +5,7 @@
 //! anything else that it may refer to ever change. So a line whose text was parsed as a whole once, and stood for an operation without
 //! regions, stands for another one like it. Where an operation ends is a guess: a wrong one is never found again.
 
+use std::io::BufRead;
 use std::rc::Rc;
 
 use super::module::{Dictionaries, OpParser};
@@ -93,6 +94,12 @@ impl<'a> OpParser<'a> {
         let dialect = self.frame().dialect.map_or(u32::MAX, |dialect| dialect.attribute().raw());
         let all = self.at.source();
         let text = &all[..all.len().min(at + LONGEST)];
+        // A region begins there.
+        let length = (&text[at..]).skip_until(b'\n').unwrap_or_default();
+        if text[at..at + length].trim_ascii_end().ends_with(b"{") {
+            self.at.seek(at + length);
+            return false;
+        }
         let sought = &mut self.sought;
         sought.text.clear();
         sought.names.clear();

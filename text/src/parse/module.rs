@@ -1,6 +1,7 @@
 //! Parsing whole modules: operations, aliases, and the metadata at the end.
 
 use std::collections::HashMap;
+use std::io::BufRead;
 use std::rc::Rc;
 
 use super::lines::{Line, Sought};
@@ -177,6 +178,11 @@ pub struct OpParser<'a> {
     pub(super) operands: Vec<ValueName<'a>>,
     pub(super) inputs: Vec<TypeRef>,
     pub(super) outputs: Vec<TypeRef>,
+    /// Boxed, since they are handed around while regions are parsed.
+    #[allow(clippy::vec_box)]
+    pub(super) spare: Vec<Box<super::assembly::OpState<'a>>>,
+    /// What bodies were filled in, empty: room for the next ones.
+    spare_builds: Vec<(BodyBuilder, UseLog)>,
     /// How the operations of a name are read in custom form.
     pub(super) forms: Found<OperationName, super::assembly::OpForm>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
@@ -234,6 +240,8 @@ impl<'a> OpParser<'a> {
             operands: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            spare: Vec::new(),
+            spare_builds: Vec::new(),
             forms: Found::default(),
             words: Found::default(),
             implied: Found::default(),
@@ -298,14 +306,14 @@ impl<'a> OpParser<'a> {
         let owner = owner.and_then(|op| Some((self.builds.last()?.id, op)));
         let base = self.names.open_scope();
         let first_forward = self.names.forwards.len();
-        let body = BodyBuilder::default();
-        self.builds.push(Build { id, body, owner, base, uses: UseLog::default(), waiting: 0, first_forward });
+        let (body, uses) = self.spare_builds.pop().unwrap_or_default();
+        self.builds.push(Build { id, body, owner, base, uses, waiting: 0, first_forward });
     }
 
     /// Ends a body. `None` where it holds no block: then it is none.
     pub(super) fn end_body(&mut self) -> Option<BodyId> {
         self.report_waiting();
-        let Build { id, mut body, owner, base, uses, first_forward, .. } = self.builds.pop()?;
+        let Build { id, mut body, owner, base, mut uses, first_forward, .. } = self.builds.pop()?;
         self.names.close_scope(base);
         self.names.forwards.truncate(first_forward);
         if body.block_count() == 0 {
@@ -315,8 +323,9 @@ impl<'a> OpParser<'a> {
         if self.errors.is_empty() {
             uses.finish(&mut body);
         }
-        body.shrink_to_fit();
-        self.bodies[id.index()] = Some((body.finish(), owner));
+        self.bodies[id.index()] = Some((body.take(), owner));
+        uses.clear();
+        self.spare_builds.push((body, uses));
         Some(id)
     }
 
@@ -347,18 +356,20 @@ impl<'a> OpParser<'a> {
         }
         if self.lines.is_empty() {
             self.lines.push(0);
-            for (at, &byte) in self.at.source().iter().enumerate() {
-                if byte == b'\n' {
-                    self.lines.push(at as u32 + 1);
-                }
+            let text = self.at.source();
+            let mut rest = text;
+            // Many bytes at a time.
+            while rest.skip_until(b'\n').is_ok_and(|length| length > 0) {
+                let start = text.len() - rest.len();
+                self.lines.extend(text[..start].ends_with(b"\n").then_some(start as u32));
             }
         }
         let is_line = |line: &usize| {
             let end = self.lines.get(line + 1).map_or(usize::MAX, |&end| end as usize);
             self.lines.get(*line).is_some_and(|&start| (start as usize..end).contains(&offset))
         };
-        // Operations come line by line.
-        let near = (self.line..self.line + 3).find(is_line);
+        // Operations come line by line, and those with regions end in the opposite order.
+        let near = (self.line..self.line + 3).chain([self.line.saturating_sub(1)]).find(is_line);
         self.line = near.unwrap_or_else(|| self.lines.partition_point(|&start| start as usize <= offset) - 1);
         let start = self.lines[self.line] as usize;
         let (line, column) = (self.line as u32 + 1, (offset - start + 1) as u32);

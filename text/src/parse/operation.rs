@@ -60,7 +60,7 @@ pub(super) struct OpenOperation<'a> {
     pub(super) isolated: bool,
     pub(super) regions: Vec<RegionId>,
     /// In custom form: what is known of it, and how it goes on.
-    pub(super) custom: Option<Box<super::assembly::Suspended<'a>>>,
+    pub(super) custom: Option<super::assembly::Suspended<'a>>,
     pub(super) info: OperationInfo,
     pub(super) at: usize,
     pub(super) results: Vec<ResultName<'a>>,

@@ -16,13 +16,23 @@ pub(super) struct UseLog {
     suspects: Vec<Value>,
     /// Slots that were filled before their value was defined.
     forward: HashSet<u32>,
-    /// Operations with regions in this body, each with the last operation nested in it.
-    nests: HashMap<u32, u32>,
+    /// By operation, those with regions in this body: the last operation nested in it.
+    nests: Vec<u32>,
     /// Whether regions were parsed in another order than they have.
     reordered: bool,
 }
 
 impl UseLog {
+    /// Forgets everything, for the next body.
+    pub(super) fn clear(&mut self) {
+        self.last.clear();
+        self.suspects.clear();
+        self.nests.clear();
+        self.reordered = false;
+        // To clear it takes as long as it is large.
+        self.forward = HashSet::default();
+    }
+
     /// A value was pushed as an operand.
     #[inline]
     pub(super) fn used(&mut self, value: Value, slot: u32) {
@@ -47,7 +57,10 @@ impl UseLog {
 
     /// An operation with regions ends; `last` is the last one in it.
     pub(super) fn nest(&mut self, op: OpId, last: usize) {
-        self.nests.insert(op.index() as u32, last as u32);
+        if op.index() >= self.nests.len() {
+            self.nests.resize(op.index() + 1, 0);
+        }
+        self.nests[op.index()] = last as u32;
     }
 
     /// The regions of an operation, of which the last one ends now, are put in another order.
@@ -60,8 +73,8 @@ impl UseLog {
 
     /// When an operation was made, to be compared with others.
     fn time(&self, op: usize) -> (u32, Reverse<u32>) {
-        let op = op as u32;
-        (self.nests.get(&op).copied().unwrap_or(op), Reverse(op))
+        let last = self.nests.get(op).map_or(0, |&last| last);
+        (last.max(op as u32), Reverse(op as u32))
     }
 
     /// Notes the orders in the body, which is complete.

@@ -20,7 +20,7 @@ impl<'a> OpParser<'a> {
         self.resolve_successors(frame);
         let Some(mut parent_op) = parent_op else { return Ok(()) };
         if let Some(rest) = parent_op.custom.take() {
-            return self.resume_op(parent_op.regions, *rest);
+            return self.resume_op(parent_op.regions, rest);
         }
         let result = self.after_region(&mut parent_op);
         match result {

@@ -36,7 +36,14 @@ impl<'a> Parser<'a> {
     pub fn skip(&mut self) {
         loop {
             match self.text.get(self.at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                Some(b' ') => {
+                    self.at += 1;
+                    // What is nested deep stands far to the right.
+                    while self.text[self.at..].starts_with(&[b' '; 8]) {
+                        self.at += 8;
+                    }
+                }
+                Some(b'\t' | b'\n' | b'\r') => self.at += 1,
                 Some(b'/') if self.text.get(self.at + 1) == Some(&b'/') => {
                     let rest = &self.text[self.at..];
                     self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());

@@ -13,7 +13,7 @@ use crate::module::{Location, PackedLocations};
 #[derive(Debug, Default)]
 pub(super) struct Locations {
     pub(super) packed: PackedLocations,
-    files: HashMap<Identifier, u32>,
+    files: HashMap<Identifier, u32, hashbrown::DefaultHashBuilder>,
     /// The file named last, as it stands in the text, and its number.
     last_file: (Box<[u8]>, u32),
     /// Aliases `loc12` by number, others by name: the number of the packed location, plus one.

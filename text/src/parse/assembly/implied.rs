@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::{OpParser, OpState};
 use crate::parse::module::Dictionaries;
 use crate::parse::operation::OperationInfo;
-use mlirbc_ir::{AttributeRef, Error, Result, Type, Value};
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::{AttributeRef, Error, OpHead, OpId, RegionId, Result, Type, Value};
 
 /// An operation of a block whose text is left out. What the block holds has numbers: its arguments first, then the results of
 /// its operations in order.
@@ -110,5 +111,95 @@ impl<'a> OpParser<'a> {
             values.extend((first..first + results.len()).map(Value::from_index));
         }
         Ok(())
+    }
+
+    /// Gives the last region of the operation a block, if it has none.
+    pub fn ensure_block(&mut self, custom: &OpState<'a>) {
+        if let Some(&region) = custom.regions.last()
+            && self.body().first_block(region).is_none()
+        {
+            self.body().push_block(region);
+        }
+    }
+
+    /// Gives the last region of the operation the terminator that its definition names: `SingleBlockImplicitTerminator`
+    /// of MLIR. Nothing where it names none.
+    ///
+    /// # Errors
+    /// Those of [`OpParser::ensure_terminator`].
+    pub fn ensure_implicit_terminator(&mut self, op: &OpState<'a>) -> Result<()> {
+        let definition = op.definition.clone();
+        match &definition.implicit_terminator {
+            Some(name) => self.ensure_terminator(op, name),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the last region of the operation a terminator of that name, where text has left it out. Regions of the
+    /// terminator itself hold one block each.
+    ///
+    /// # Errors
+    /// Where there are too many locations.
+    pub fn ensure_terminator(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let Some(block) = self.body().last_block(region) else { return Ok(()) };
+        if let Some(last) = self.body().last_operation(block)
+            && self.is_terminator(last)
+        {
+            return Ok(());
+        }
+        let info = self.implied_info(name);
+        let definition = self.context().definition(info.name()).filter(|_| !info.is_isolated());
+        let regions = definition.map_or(&[][..], |definition| definition.regions());
+        let count = regions.iter().filter(|region| !region.variadic).count();
+        let location = self.location_of(custom.at)?;
+        let body = self.body();
+        let op = body.begin_operation(block, info.name(), location);
+        let start = body.operand_start();
+        if count > 0 {
+            let regions: Vec<RegionId> = (0..count).map(|_| body.open_region(Some(op))).collect();
+            for &region in &regions {
+                body.push_block(region);
+            }
+            self.close_regions(op, false, &regions);
+            self.nest(op, false, start);
+        }
+        let (attributes, properties) = info.plain();
+        let head = OpHead { name: info.name(), location, attributes, properties };
+        self.body().finish_operation(op, head, start, &[]);
+        Ok(())
+    }
+
+    /// Gives the last region of the operation a terminator that yields what its only operation gives.
+    pub fn yield_all(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let body = self.body();
+        let Some(block) = body.last_block(region) else { return Ok(()) };
+        let last = body.last_operation(block);
+        let location = match last {
+            Some(last) if self.is_terminator(last) => return Ok(()),
+            Some(last) => self.body().location(last),
+            None => self.location_of(custom.at)?,
+        };
+        let operands: Vec<Value> = last.map(|last| self.body().results(last).collect()).unwrap_or_default();
+        self.make(block, name, location, &operands, &[]).map(drop)
+    }
+
+    fn is_terminator(&mut self, op: OpId) -> bool {
+        let name = self.body().name(op);
+        let definition = self.context().definition(name);
+        definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
+    }
+
+    /// What is known of an operation that is made without being named.
+    pub(super) fn implied_info(&mut self, name: &str) -> OperationInfo {
+        if let Some(&known) = self.implied.get(name) {
+            return known;
+        }
+        let info = self.named_info(name.as_bytes());
+        self.implied.insert(name.into(), info);
+        info
     }
 }

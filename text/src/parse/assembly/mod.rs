@@ -49,7 +49,7 @@ pub type Resume<'a> = Box<dyn FnOnce(&mut OpParser<'a>, &mut OpState<'a>) -> Par
 
 /// An operation in custom form whose regions are being parsed.
 pub(super) struct Suspended<'a> {
-    custom: OpState<'a>,
+    custom: Box<OpState<'a>>,
     then: Resume<'a>,
 }
 
@@ -94,6 +94,19 @@ impl<'a> OpState<'a> {
             regions: Vec::new(),
             first_slot: 0,
         }
+    }
+
+    /// Forgets all that was said of an operation, and keeps the room for the next one.
+    fn clear(&mut self) {
+        self.results.clear();
+        self.operands.clear();
+        self.operand_types.clear();
+        self.result_types.clear();
+        self.attributes.clear();
+        self.natives.clear();
+        self.successors.clear();
+        self.regions.clear();
+        (self.location, self.op, self.first_slot) = (None, None, 0);
     }
 
     /// The definition of the operation.
@@ -153,12 +166,17 @@ impl<'a> OpParser<'a> {
     /// Parses an operation by the name before it, up to its first region or whole.
     pub(super) fn custom(&mut self, at: usize) -> Result<()> {
         let (info, definition, form) = self.custom_form()?;
-        let mut custom = OpState::new(definition, info, at, std::mem::take(&mut self.results));
+        let mut custom = match self.spare.pop() {
+            Some(spare) => spare,
+            None => Box::new(OpState::new(definition.clone(), info, at, Vec::new())),
+        };
+        (custom.definition, custom.info, custom.at) = (definition, info, at);
+        std::mem::swap(&mut custom.results, &mut self.results);
         match self.inside(&mut custom, &form) {
             Ok(next) => self.continue_with(custom, next),
             Err(error) => {
                 // The caller defines them as broken.
-                self.results = custom.results;
+                self.results = std::mem::take(&mut custom.results);
                 Err(error)
             }
         }
@@ -253,12 +271,12 @@ impl<'a> OpParser<'a> {
     }
 
     /// Begins a region of the operation, or finishes it.
-    fn continue_with(&mut self, mut custom: OpState<'a>, next: Continuation<'a>) -> Result<()> {
+    fn continue_with(&mut self, mut custom: Box<OpState<'a>>, next: Continuation<'a>) -> Result<()> {
         let Continuation::Region(arguments, then) = next else { return self.complete(custom) };
         let op = self.begin(&mut custom, true);
         let (info, at, first_slot) = (custom.info, custom.at, custom.first_slot);
         let regions = std::mem::take(&mut custom.regions);
-        let rest = Some(Box::new(Suspended { custom, then }));
+        let rest = Some(Suspended { custom, then });
         self.begin_region(Some(Box::new(OpenOperation {
             op,
             isolated: info.is_isolated(),
@@ -330,7 +348,7 @@ impl<'a> OpParser<'a> {
     }
 
     /// Parses the location of an operation and makes what it is made of.
-    fn complete(&mut self, mut custom: OpState<'a>) -> Result<()> {
+    fn complete(&mut self, mut custom: Box<OpState<'a>>) -> Result<()> {
         // A definition without variadic regions says how many there are.
         let regions = custom.definition.regions();
         let count = if regions.iter().any(|region| region.variadic) { 0 } else { regions.len() };
@@ -358,14 +376,21 @@ impl<'a> OpParser<'a> {
             self.close_regions(op, custom.info.is_isolated(), &custom.regions);
             nest = self.nest(op, custom.info.is_isolated(), custom.first_slot);
         }
-        self.inputs.clone_from(&custom.operand_types);
-        self.outputs.clone_from(&custom.result_types);
+        std::mem::swap(&mut self.inputs, &mut custom.operand_types);
+        std::mem::swap(&mut self.outputs, &mut custom.result_types);
         let (operands, results) = (&custom.operands, &custom.results);
         let done = self.finish(op, custom.info, location, attributes, properties, operands, results, nest);
-        if done.is_err() {
-            self.define_broken(results);
+        match done {
+            Ok(()) => {
+                custom.clear();
+                self.spare.push(custom);
+                Ok(())
+            }
+            Err(error) => {
+                self.define_broken(results);
+                Err(error)
+            }
         }
-        done
     }
 
     /// The dictionary of attributes, and that of properties where there are some that are no attributes.
@@ -408,96 +433,6 @@ impl<'a> OpParser<'a> {
         let default = attribute_default(&self.checker, attribute);
         self.defaults.insert((name, number), default);
         default
-    }
-
-    /// Gives the last region of the operation a block, if it has none.
-    pub fn ensure_block(&mut self, custom: &OpState<'a>) {
-        if let Some(&region) = custom.regions.last()
-            && self.body().first_block(region).is_none()
-        {
-            self.body().push_block(region);
-        }
-    }
-
-    /// Gives the last region of the operation the terminator that its definition names: `SingleBlockImplicitTerminator`
-    /// of MLIR. Nothing where it names none.
-    ///
-    /// # Errors
-    /// Those of [`OpParser::ensure_terminator`].
-    pub fn ensure_implicit_terminator(&mut self, op: &OpState<'a>) -> Result<()> {
-        let definition = op.definition.clone();
-        match &definition.implicit_terminator {
-            Some(name) => self.ensure_terminator(op, name),
-            None => Ok(()),
-        }
-    }
-
-    /// Gives the last region of the operation a terminator of that name, where text has left it out. Regions of the
-    /// terminator itself hold one block each.
-    ///
-    /// # Errors
-    /// Where there are too many locations.
-    pub fn ensure_terminator(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
-        self.ensure_block(custom);
-        let Some(&region) = custom.regions.last() else { return Ok(()) };
-        let Some(block) = self.body().last_block(region) else { return Ok(()) };
-        if let Some(last) = self.body().last_operation(block)
-            && self.is_terminator(last)
-        {
-            return Ok(());
-        }
-        let info = self.implied_info(name);
-        let definition = self.context().definition(info.name()).filter(|_| !info.is_isolated());
-        let regions = definition.map_or(&[][..], |definition| definition.regions());
-        let count = regions.iter().filter(|region| !region.variadic).count();
-        let location = self.location_of(custom.at)?;
-        let body = self.body();
-        let op = body.begin_operation(block, info.name(), location);
-        let start = body.operand_start();
-        if count > 0 {
-            let regions: Vec<RegionId> = (0..count).map(|_| body.open_region(Some(op))).collect();
-            for &region in &regions {
-                body.push_block(region);
-            }
-            self.close_regions(op, false, &regions);
-            self.nest(op, false, start);
-        }
-        let (attributes, properties) = info.plain();
-        let head = OpHead { name: info.name(), location, attributes, properties };
-        self.body().finish_operation(op, head, start, &[]);
-        Ok(())
-    }
-
-    /// Gives the last region of the operation a terminator that yields what its only operation gives.
-    pub fn yield_all(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
-        self.ensure_block(custom);
-        let Some(&region) = custom.regions.last() else { return Ok(()) };
-        let body = self.body();
-        let Some(block) = body.last_block(region) else { return Ok(()) };
-        let last = body.last_operation(block);
-        let location = match last {
-            Some(last) if self.is_terminator(last) => return Ok(()),
-            Some(last) => self.body().location(last),
-            None => self.location_of(custom.at)?,
-        };
-        let operands: Vec<Value> = last.map(|last| self.body().results(last).collect()).unwrap_or_default();
-        self.make(block, name, location, &operands, &[]).map(drop)
-    }
-
-    fn is_terminator(&mut self, op: OpId) -> bool {
-        let name = self.body().name(op);
-        let definition = self.context().definition(name);
-        definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
-    }
-
-    /// What is known of an operation that is made without being named.
-    fn implied_info(&mut self, name: &str) -> OperationInfo {
-        if let Some(&known) = self.implied.get(name) {
-            return known;
-        }
-        let info = self.named_info(name.as_bytes());
-        self.implied.insert(name.into(), info);
-        info
     }
 
     /// Makes an operation in the last block of the innermost body's region, with the defaults of its definition.

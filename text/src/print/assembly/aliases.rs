@@ -13,10 +13,14 @@ struct Known {
     children: Vec<usize>,
 }
 
+/// Stands for a symbol of which nothing is to be known: neither it nor any part of it has an alias.
+const NOTHING: u32 = u32::MAX;
+
 /// Finds out what gets an alias.
 #[derive(Default)]
 pub(super) struct Collector {
-    places: HashMap<Aliasable, usize, hashbrown::DefaultHashBuilder>,
+    /// Where in `known` a symbol stands.
+    places: HashMap<Aliasable, u32, hashbrown::DefaultHashBuilder>,
     known: Vec<(Aliasable, Known)>,
 }
 
@@ -37,7 +41,9 @@ impl Collector {
         loop {
             if let Some((symbol, deferred, elided)) = next.take() {
                 match self.places.get(&symbol) {
+                    Some(&NOTHING) => {}
                     Some(&at) => {
+                        let at = at as usize;
                         if !deferred {
                             self.settle(at);
                         }
@@ -48,7 +54,7 @@ impl Collector {
                     }
                     None => {
                         let at = self.known.len();
-                        self.places.insert(symbol, at);
+                        self.places.insert(symbol, at as u32);
                         let alias = alias(context, symbol);
                         let depth = u32::from(alias.is_some());
                         self.known.push((symbol, Known { alias, depth, deferred, children: Vec::new() }));
@@ -62,6 +68,12 @@ impl Collector {
                 Some((part, elided)) => next = Some((part, visit.deferred, elided)),
                 None => {
                     let Some(done) = stack.pop() else { return };
+                    let has_parts = done.deepest > 0 || !done.children.is_empty();
+                    if let Some((symbol, _)) = self.known.pop_if(|(_, known)| !has_parts && known.alias.is_none()) {
+                        // All that came behind it has gone, too.
+                        self.places.insert(symbol, NOTHING);
+                        continue;
+                    }
                     let known = &mut self.known[done.at].1;
                     known.children = done.children;
                     if done.deepest > 0 {

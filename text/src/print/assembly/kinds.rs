@@ -4,7 +4,7 @@
 use std::hash::BuildHasher;
 use std::ops::Range;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashSet, HashTable};
 
 use super::RegionPiece;
 use super::names::Names;
@@ -68,6 +68,8 @@ struct Text {
 pub(super) struct Kinds {
     kinds: Vec<Kind>,
     places: HashTable<u32>,
+    /// The hashes of what has been met once: of an operation like no other no more is kept.
+    met: HashSet<u32, DefaultHashBuilder>,
     hasher: DefaultHashBuilder,
     words: Vec<u32>,
     bytes: Vec<u8>,
@@ -76,8 +78,8 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// The kind of an operation. `None` for those that are isolated, those with very many operands and results, and those whose regions
-    /// are not like others.
+    /// The kind of an operation. `None` for the first one of each kind, for those that are isolated, those with very many operands and
+    /// results, and those whose regions are not like others.
     pub(super) fn of(&mut self, op: OpRef<'_>) -> Option<u32> {
         self.find_words(op)?;
         let (kinds, words, sought) = (&mut self.kinds, &mut self.words, self.sought.as_slice());
@@ -87,7 +89,8 @@ impl Kinds {
             kinds[found as usize].is_shared = true;
             return Some(found);
         }
-        if kinds.len() == MOST_KINDS {
+        let is_first = self.met.len() < MOST_KINDS && self.met.insert(hash as u32);
+        if is_first || kinds.len() == MOST_KINDS {
             return None;
         }
         let start = words.len();

@@ -273,10 +273,11 @@ impl<'m> Assembly<'m> {
     fn top(&mut self, op: OpRef<'m>) -> Result<()> {
         let builtin = self.module.context().static_identifier("builtin");
         self.begin(op, Some(builtin))?;
-        while let Some(frame) = self.frames.pop() {
-            match frame {
-                Frame::Rest(op, rest) => self.rest(op, rest)?,
-                Frame::Region(open) => self.step(open)?,
+        while let Some(frame) = self.frames.last() {
+            if matches!(frame, Frame::Region(_)) {
+                self.step()?;
+            } else if let Some(Frame::Rest(op, rest)) = self.frames.pop() {
+                self.rest(op, rest)?;
             }
             self.print.spill()?;
         }

@@ -18,7 +18,7 @@ const SEVERAL: u32 = 1 << 30;
 const MOST: u32 = SEVERAL - 2;
 
 /// How many kinds of operations are told apart by what they name.
-const MOST_ALIKE: usize = 1 << 16;
+const MOST_ALIKE: usize = 1 << 14;
 
 /// The names of one body.
 #[derive(Default)]

@@ -48,27 +48,31 @@ impl<'m> Assembly<'m> {
         Ok(())
     }
 
-    /// Goes on with a region.
-    pub(super) fn step(&mut self, mut open: Open<'m>) -> Result<()> {
+    /// Goes on with the innermost region.
+    pub(super) fn step(&mut self) -> Result<()> {
+        let Some(Frame::Region(open)) = self.frames.last_mut() else { return Ok(()) };
         if let Some(op) = open.op {
             open.op = open.body.next_operation(op);
             let (id, body, dialect) = (open.id, open.body, open.dialect);
             let skip = open.skip == Some(op);
-            self.frames.push(Frame::Region(open));
             return if skip { Ok(()) } else { self.begin(OpRef::new(self.module, id, body, op), dialect) };
         }
         if let Some(block) = open.block {
             open.block = open.body.next_block(block);
             open.op = open.body.first_operation(block);
-            if std::mem::replace(&mut open.label, true) {
+            if std::mem::replace(&mut open.label, true)
+                && let Some(Frame::Region(open)) = self.frames.pop()
+            {
                 self.block(&open, block)?;
+                self.frames.push(Frame::Region(open));
             }
-            self.frames.push(Frame::Region(open));
             return Ok(());
         }
+        let indent = open.indent;
+        self.frames.pop();
         self.depth -= 1;
         self.indent(self.depth);
-        self.depth -= open.indent;
+        self.depth -= indent;
         self.out().push(b'}');
         Ok(())
     }
