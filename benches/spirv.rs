@@ -2,7 +2,7 @@
 //! data representation of the same files.
 //!
 //! The files are those of the reference corpus where there is one, else the fixtures. Each is read into a context of its
-//! own, as a program that opens one shader would.
+//! own, as a program that opens one shader would, but for `IR to bytecode` and `bytecode to binary`: there one context is kept.
 //!
 //! Raising to MLIR's dialect and lowering from it have no peer in Rust; `cargo run --release -p mlirbc-spirv --example
 //! raise_times` times them file by file, as libMLIR's deserializer and serializer can be timed.
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use bytes::Bytes;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::bytecode::{self, Reader, WriteOptions, Writer};
 use mlirbc::ir::{BodyId, OpId};
 use mlirbc::{Context, Module, spirv};
 use rspirv::binary::Assemble;
@@ -91,7 +91,23 @@ fn spirv_binaries(criterion: &mut Criterion) {
     group.bench_function("rspirv: assemble", |bencher| {
         bencher.iter(|| theirs.iter().for_each(|module| drop(black_box(module.assemble()))));
     });
-    group.bench_function("binary to bytecode", |bencher| {
+    // One context, reader and writer, as a program keeps them that has many shaders.
+    let kept = context();
+    let (reader, writer) = (Reader::new(&kept), Writer::new(&kept));
+    let in_kept: Vec<Module> = files.iter().map(|file| read(&kept, file)).collect();
+    group.bench_function("IR to bytecode", |bencher| {
+        let options = WriteOptions::default();
+        bencher.iter(|| in_kept.iter().for_each(|module| drop(black_box(writer.write(module, &options)))));
+    });
+    group.bench_function("bytecode to binary", |bencher| {
+        bencher.iter(|| {
+            for file in &bytecode {
+                let module = reader.read(file.clone()).expect("bytecode");
+                drop(black_box(spirv::write(&module)));
+            }
+        });
+    });
+    group.bench_function("binary to bytecode, context included", |bencher| {
         bencher.iter(|| {
             for file in &files {
                 let module = read(&context(), file);
@@ -99,7 +115,7 @@ fn spirv_binaries(criterion: &mut Criterion) {
             }
         });
     });
-    group.bench_function("bytecode to binary", |bencher| {
+    group.bench_function("bytecode to binary, context included", |bencher| {
         bencher.iter(|| {
             for file in &bytecode {
                 let module = bytecode::read(&context(), file.clone()).expect("bytecode");

@@ -122,7 +122,7 @@ mod writer;
 use std::any::Any;
 use std::sync::Arc;
 
-use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type};
+use mlirbc_ir::{Attribute, Context, Dialect, Module, ModuleSource, OperationName, Result, Type};
 
 pub use alone::EntryAlone;
 pub(crate) use callbacks::{Read, Write};
@@ -177,6 +177,26 @@ pub trait DialectEncoding: Send + Sync {
 
     /// Encodes the properties of such an operation; `false`, with nothing written, where that cannot be done.
     fn write_properties(&self, name: OperationName, properties: Attribute, writer: &mut EntryWriter<'_>) -> bool {
+        let _ = (name, properties, writer);
+        false
+    }
+
+    /// Whether [`DialectEncoding::write_from_source`] writes properties of such operations of modules that have this source: one that the
+    /// dialect reads from files of another kind.
+    fn knows_source(&self, source: &dyn ModuleSource) -> bool {
+        let _ = source;
+        false
+    }
+
+    /// Encodes properties that have this number in a source that [is known](DialectEncoding::knows_source), as
+    /// [`DialectEncoding::write_properties`] encodes the dictionary that the source would make of them; `false` where that cannot be done.
+    /// They refer to no attribute, type or resource.
+    fn write_from_source(
+        &self,
+        name: OperationName,
+        properties: (&dyn ModuleSource, u32),
+        writer: &mut EntryWriter<'_>,
+    ) -> bool {
         let _ = (name, properties, writer);
         false
     }

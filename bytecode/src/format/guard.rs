@@ -38,6 +38,12 @@ impl<'a> Data<'a> {
         self.guard.is_some()
     }
 
+    /// The byte at a place, where it may be looked at at once.
+    #[inline]
+    pub(crate) fn unguarded(self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied().filter(|_| self.guard.is_none())
+    }
+
     /// Checks a range; up to where bytes are good.
     pub(crate) fn check(self, range: Range<usize>) -> Result<usize> {
         match self.guard {

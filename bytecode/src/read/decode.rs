@@ -14,7 +14,7 @@ use super::entries::Entry;
 use super::file::BytecodeFile;
 use super::lazy::lazily;
 use super::locations::PackedSlot;
-use super::slots::{handle, is_partly_opaque, noting_opaque, opaque_handle};
+use super::slots::{Slots, handle, is_partly_opaque, noting_opaque, opaque_handle};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
     DialectVersion, EntryReader, Met, Path, Read, Resolution, Resolver, Table, Waiting, WaitingEntries,
@@ -58,6 +58,21 @@ impl BytecodeFile {
     pub(super) fn resolve_next(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
         resolution.met = Met::default();
         match self.nested(table, index, resolution) {
+            Err(error) if !resolution.met.gave_up => Err(self.of_file(error)),
+            Err(_) => self.resolve_deep(table, index, std::mem::take(resolution)),
+            word => word,
+        }
+    }
+
+    /// As [`BytecodeFile::resolve_next`], of an entry that is known to be in none of these slots yet.
+    pub(super) fn resolve_entry(
+        &self,
+        (table, index, entry): (Table, u32, &Entry),
+        slots: &Slots,
+        resolution: &mut Resolution,
+    ) -> Result<u64> {
+        resolution.met = Met::default();
+        match self.settle_entry((table, index), Some(entry), slots, resolution) {
             Err(error) if !resolution.met.gave_up => Err(self.of_file(error)),
             Err(_) => self.resolve_deep(table, index, std::mem::take(resolution)),
             word => word,
@@ -149,7 +164,8 @@ impl BytecodeFile {
     }
 
     fn settle(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
-        let filled = self.slots(table)?.get(index);
+        let slots = self.slots(table)?;
+        let filled = slots.get(index);
         if filled != 0 {
             return Ok(filled);
         }
@@ -165,9 +181,23 @@ impl BytecodeFile {
         if resolution.path.len() > DEPTH || waiting == Some(Waiting::PutOff) {
             return Err(self.give_up(entry, resolution));
         }
+        self.settle_entry(entry, None, slots, resolution)
+    }
+
+    /// Decodes an entry that may be decoded now. `known`: where it stands.
+    fn settle_entry(
+        &self,
+        entry: (Table, u32),
+        known: Option<&Entry>,
+        slots: &Slots,
+        resolution: &mut Resolution,
+    ) -> Result<u64> {
         let outer = std::mem::take(&mut resolution.met);
         resolution.path.push(entry);
-        let result = self.decode(table, index, resolution);
+        let result = match known {
+            Some(known) => self.decode_at(entry, known, resolution),
+            None => self.entry(entry.0, entry.1).and_then(|known| self.decode_at(entry, &known, resolution)),
+        };
         resolution.path.pop();
         let met = std::mem::replace(&mut resolution.met, outer);
         if met.gave_up {
@@ -180,13 +210,13 @@ impl BytecodeFile {
                 }
             });
         }
-        Ok(self.slots(table)?.fill(index, if met.opaque.is_some() { noting_opaque(result?) } else { result? }))
+        Ok(slots.fill(entry.1, if met.opaque.is_some() { noting_opaque(result?) } else { result? }))
     }
 
-    /// Decodes an entry.
-    fn decode(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
-        let entry = self.entry(table, index)?;
-        self.decode_entry(table, index, &entry, resolution).map_err(|error| {
+    /// Decodes the entry that stands there.
+    #[inline]
+    fn decode_at(&self, (table, index): (Table, u32), entry: &Entry, resolution: &mut Resolution) -> Result<u64> {
+        self.decode_entry(table, index, entry, resolution).map_err(|error| {
             let error = error.at(entry.range.start as u64).in_section(SectionId::AttrType.name());
             // The outermost entry of a deep nesting says nothing that the innermost does not.
             if resolution.path.len() == 1 { error.reading(format!("{} {index}", table.what())) } else { error }

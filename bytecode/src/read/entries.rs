@@ -67,30 +67,25 @@ impl Sequence for Groups<'_> {
 
     #[inline]
     fn step(&self, state: &mut EntryState) -> Result<Entry> {
-        let mut cursor = Cursor::new(self.data, state.at as usize, self.offsets.end);
-        while state.left == 0 {
-            state.dialect = cursor.index()?;
-            if state.dialect as usize >= self.dialects {
-                return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
+        // Most sizes are one byte.
+        if state.left > 0
+            && state.at < self.offsets.end as u64
+            && let Some(byte) = self.data.unguarded(state.at as usize).filter(|byte| byte & 1 == 1)
+        {
+            let start = state.data;
+            let end = start.saturating_add(u64::from(byte >> 2));
+            if end <= self.entries.end as u64 {
+                *state = EntryState {
+                    at: state.at.saturating_add(1),
+                    data: end,
+                    left: state.left.saturating_sub(1),
+                    dialect: state.dialect,
+                };
+                let (dialect, custom) = (state.dialect, byte & 2 != 0);
+                return Ok(Entry { dialect, custom, range: start as usize..end as usize });
             }
-            let count = cursor.index()?;
-            cursor.check_count(count.into(), 1, "entry of a group")?;
-            state.left = count;
         }
-        let (size, custom) = cursor.varint_with_flag()?;
-        let start = state.data;
-        let end = start.checked_add(size).filter(|&end| end <= self.entries.end as u64);
-        let Some(end) = end else {
-            return Err(Error::malformed(format!(
-                "an entry of {} goes past its section",
-                Error::counted(size, "byte")
-            ))
-            .at(state.at));
-        };
-        state.at = cursor.position() as u64;
-        state.data = end;
-        state.left = state.left.saturating_sub(1);
-        Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
+        self.any_step(state)
     }
 
     const NEAR: u32 = 6;
@@ -121,6 +116,37 @@ impl Sequence for Groups<'_> {
         }
         *state = EntryState { at, data: end, left, ..*state };
         true
+    }
+}
+
+impl Groups<'_> {
+    /// Reads an entry of any size, and what is said of its group where it is the first.
+    #[inline(never)]
+    fn any_step(&self, state: &mut EntryState) -> Result<Entry> {
+        let mut cursor = Cursor::new(self.data, state.at as usize, self.offsets.end);
+        while state.left == 0 {
+            state.dialect = cursor.index()?;
+            if state.dialect as usize >= self.dialects {
+                return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
+            }
+            let count = cursor.index()?;
+            cursor.check_count(count.into(), 1, "entry of a group")?;
+            state.left = count;
+        }
+        let (size, custom) = cursor.varint_with_flag()?;
+        let start = state.data;
+        let end = start.checked_add(size).filter(|&end| end <= self.entries.end as u64);
+        let Some(end) = end else {
+            return Err(Error::malformed(format!(
+                "an entry of {} goes past its section",
+                Error::counted(size, "byte")
+            ))
+            .at(state.at));
+        };
+        state.at = cursor.position() as u64;
+        state.data = end;
+        state.left = state.left.saturating_sub(1);
+        Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
     }
 }
 

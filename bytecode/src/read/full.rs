@@ -32,7 +32,11 @@ impl BytecodeFile {
         let entries = self.entries().map_err(|error| self.of_file(error))?;
         let locations = self.plain_locations().map_err(|error| self.of_file(error))?;
         let mut resolution = Resolution::default();
-        let types = |index, _: &Entry| self.resolve_next(Table::Types, index, &mut resolution).map(drop);
+        let slots = self.slots(Table::Types)?;
+        let types = |index, entry: &Entry| match slots.get(index) {
+            0 => self.resolve_entry((Table::Types, index, entry), slots, &mut resolution).map(drop),
+            _ => Ok(()),
+        };
         entries.walk_types(self.guarded(), types)?;
         let count = entries.attributes.len() as u32;
         if threads <= 1 {
@@ -57,7 +61,7 @@ impl BytecodeFile {
                     slots.fill(index, packed.word());
                     Ok(())
                 }
-                None => self.resolve_next(Table::Attributes, index, &mut resolution).map(drop),
+                None => self.resolve_entry((Table::Attributes, index, entry), slots, &mut resolution).map(drop),
             }
         })
     }
@@ -155,10 +159,11 @@ impl BytecodeFile {
     fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
+        let mut resolution = Resolution::alone();
         for op in (0..body.operation_count()).map(OpId::from_index) {
             let name = body.name(op);
             // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
-            let check = || {
+            let mut check = || {
                 if let Some(index) = body.location(op).in_source()
                     && PackedLocation::from_word(slots.get(index)).is_none()
                 {
@@ -171,7 +176,7 @@ impl BytecodeFile {
                     && let Some(index) = properties.in_source()
                     && !properties_are_of(properties_of.get(index), name)
                 {
-                    module.properties(name, properties)?;
+                    self.property_dictionary_next(name, index, &mut resolution)?;
                 }
                 Ok(())
             };

@@ -13,12 +13,22 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, Na
 use super::decode::unless_opaque;
 use super::file::BytecodeFile;
 use super::plans::Plan;
-use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
+use crate::encoding::{self, EntryReader, Met, Resolution, Resolver, Table};
 use crate::format::{Cursor, SectionId};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
     pub(crate) fn property_dictionary(&self, name: OperationName, index: u32) -> Result<Attribute> {
+        self.property_dictionary_next(name, index, &mut Resolution::alone())
+    }
+
+    /// As [`BytecodeFile::property_dictionary`], after others with the same state.
+    pub(super) fn property_dictionary_next(
+        &self,
+        name: OperationName,
+        index: u32,
+        resolution: &mut Resolution,
+    ) -> Result<Attribute> {
         let slots = self.property_slots()?;
         let word = slots.get(index);
         if properties_are_of(word, name) {
@@ -28,7 +38,7 @@ impl BytecodeFile {
         if let Some(decoded) = self.seldom_if_any().and_then(|seldom| seldom.shared_blobs.get(key)) {
             return Ok(decoded);
         }
-        let attribute = self.decode_properties(name, index).map_err(|error| {
+        let attribute = self.decode_properties(name, index, resolution).map_err(|error| {
             let operation = Error::quoted(self.context.bytes(self.context.operation_identifier(name)));
             let at = self.property_blobs().ok().and_then(|blobs| blobs.get(self.guarded(), index).ok()).flatten();
             let at = at.map_or(0, |range| range.start as u64);
@@ -42,11 +52,11 @@ impl BytecodeFile {
         Ok(attribute)
     }
 
-    fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
+    fn decode_properties(&self, name: OperationName, index: u32, resolution: &mut Resolution) -> Result<Attribute> {
         let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
-        match self.known_properties(name, range.clone()) {
+        match self.known_properties(name, range.clone(), resolution) {
             Ok(Some(known)) => Ok(known),
             Err(error) if error.kind() != ErrorKind::Unknown => Err(error),
             _ => Ok(self.context.attribute(AttributeData::Encoded(Encoded {
@@ -64,26 +74,53 @@ impl BytecodeFile {
     /// Where the blob is broken.
     pub(super) fn unknown_properties(&self, name: OperationName, index: u32) -> Result<Option<Error>> {
         let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else { return Ok(None) };
-        match self.known_properties(name, range.clone()) {
+        match self.known_properties(name, range.clone(), &mut Resolution::alone()) {
             Err(error) if error.kind() == ErrorKind::Unknown => Ok(Some(error.at(range.start as u64))),
             result => result.map(|_| None),
         }
+    }
+
+    /// What `read` makes of properties that their dialect encodes by hand
+    /// ([`OPAQUE_PROPERTIES`](mlirbc_ir::ods::Traits::OPAQUE_PROPERTIES)), by the number that an operation of that name has: for dialects that
+    /// need no attributes to be made of them. `None` where the file does not have them any more, or they are laid out in another way.
+    ///
+    /// # Errors
+    /// Where the file has no such properties, `read` fails, or it leaves some bytes.
+    pub fn read_properties<T>(
+        &self,
+        name: OperationName,
+        index: u32,
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let definition = self.context.definition(name);
+        if self.data.is_empty() || !definition.is_some_and(|it| it.traits.contains(Traits::OPAQUE_PROPERTIES)) {
+            return Ok(None);
+        }
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
+            return Err(Error::malformed(format!("property blob {index} is out of range")));
+        };
+        self.whole_blob(range, &mut Resolution::alone(), |reader| read(reader).map(Some))
     }
 
     /// What a blob says of an operation of that name; `None` where its layout is unknown.
     ///
     /// # Errors
     /// Where the blob is broken; of the kind [`ErrorKind::Unknown`] where it may be one of a newer definition.
-    fn known_properties(&self, name: OperationName, range: Range<usize>) -> Result<Option<Attribute>> {
+    fn known_properties(
+        &self,
+        name: OperationName,
+        range: Range<usize>,
+        resolution: &mut Resolution,
+    ) -> Result<Option<Attribute>> {
         if let Some(plan) = self.plans()?.get(name) {
-            return self.fitting(plan, range);
+            return self.fitting(plan, range, resolution);
         }
         let context = &self.context;
         if !context.is_registered(name) {
-            return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
+            return self.whole_blob(range, resolution, |reader| attribute(self, reader).map(Some));
         }
         if let Some(layout) = self.undefined_layout(name) {
-            return self.fitting(&Plan::new(context, self.version(), &layout, &[]), range);
+            return self.fitting(&Plan::new(context, self.version(), &layout, &[]), range, resolution);
         }
         let Some(definition) = context.definition(name) else {
             let dialect = context.dialect(&context.text(context.operation_dialect(name)));
@@ -95,9 +132,9 @@ impl BytecodeFile {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
             let Some(encoding) = encoding else { return Ok(None) };
-            return self.whole_blob(range, |reader| encoding.read_properties(name, reader));
+            return self.whole_blob(range, resolution, |reader| encoding.read_properties(name, reader));
         }
-        self.laid_out(name, definition, range)
+        self.laid_out(name, definition, range, resolution)
     }
 
     /// How properties of a registered operation that no definition lays out are laid out in the release of MLIR that wrote the
@@ -146,14 +183,20 @@ impl BytecodeFile {
 
     /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
     /// producer names no release, in the one layout that the blob fits.
-    fn laid_out(&self, name: OperationName, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
+    fn laid_out(
+        &self,
+        name: OperationName,
+        definition: &OpDef,
+        range: Range<usize>,
+        resolution: &mut Resolution,
+    ) -> Result<Option<Attribute>> {
         let plan = |layout: &[PropertyDef]| Plan::new(&self.context, self.version(), layout, &definition.properties);
         if let Some(layout) = self.layout_of(name, definition)? {
             let plan = Arc::new(plan(&layout));
             self.plans()?.keep(name, plan.clone());
-            return self.fitting(&plan, range);
+            return self.fitting(&plan, range, resolution);
         }
-        let blob = |layout: &[PropertyDef]| self.fitting(&plan(layout), range.clone());
+        let mut blob = |layout: &[PropertyDef]| self.fitting(&plan(layout), range.clone(), resolution);
         let mut found = blob(&definition.properties);
         let mut of = Release::DEFAULT;
         for (release, layout) in definition.layouts().into_iter().skip(1) {
@@ -174,9 +217,9 @@ impl BytecodeFile {
     }
 
     /// The members of a blob that has to fit a plan.
-    fn fitting(&self, plan: &Plan, range: Range<usize>) -> Result<Option<Attribute>> {
+    fn fitting(&self, plan: &Plan, range: Range<usize>, resolution: &mut Resolution) -> Result<Option<Attribute>> {
         // Another layout would explain it, perhaps; what it refers to has to be well-formed all the same.
-        self.whole_blob(range, |reader| {
+        self.whole_blob(range, resolution, |reader| {
             let members = members(self, reader, plan).map_err(|error| reader.doubted(error))?;
             match reader.remaining() {
                 0 => Ok(Some(members)),
@@ -186,14 +229,15 @@ impl BytecodeFile {
     }
 
     /// What `read` makes of a blob, all of it.
-    fn whole_blob(
+    fn whole_blob<T>(
         &self,
         range: Range<usize>,
-        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Option<Attribute>>,
-    ) -> Result<Option<Attribute>> {
-        let mut resolution = Resolution::alone();
+        resolution: &mut Resolution,
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        resolution.met = Met::default();
         let cursor = Cursor::new(&self.data, range.start, range.end);
-        let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
+        let mut reader = EntryReader { cursor, resolver: self, resolution };
         let attribute = read(&mut reader).map_err(|error| unless_opaque(error, &reader.resolution.met))?;
         match reader.remaining() {
             left if left > 0 && attribute.is_some() => {

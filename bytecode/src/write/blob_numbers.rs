@@ -138,5 +138,14 @@ fn encode(
         return Ok(());
     }
     let plan = numbering.known.met_plan(name).ok_or_else(|| not_numbered("a name"))?;
+    if let (Some(plan), Some(source), Some(index)) =
+        (plan, numbering.module.source(), numbering.properties.in_source(place))
+        && let Some(encoding) = plan.of_source(&**source)
+    {
+        return match encoding.write_from_source(name, (&**source, index), &mut numbering.writer(&mut sink)) {
+            true => Ok(()),
+            false => Err(property_values::about(numbering.context, name, "something without an encoding")),
+        };
+    }
     property_values::write(&mut numbering.writer(&mut sink), name, plan, dictionary)
 }

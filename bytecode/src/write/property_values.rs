@@ -5,7 +5,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Ref, Result,
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, ModuleSource, NamedAttribute, OperationName,
+    Ref, Result,
 };
 
 use super::emitter::Coded;
@@ -35,6 +36,14 @@ pub(crate) struct Fields {
 }
 
 impl Plan {
+    /// What writes properties that are in this source, without an attribute made of them.
+    pub(crate) fn of_source(&self, source: &dyn ModuleSource) -> Option<&dyn DialectEncoding> {
+        match self {
+            Plan::Fields(_) => None,
+            Plan::Dialect(encoding) => Some(&**encoding).filter(|encoding| encoding.knows_source(source)),
+        }
+    }
+
     /// How properties of that name are laid out; `None` where they are one attribute.
     pub(crate) fn of(context: &Context, target: &Target, name: OperationName, version: u64) -> Option<Arc<Self>> {
         if let Some(layout) = target.undefined_layout(context, name) {
@@ -237,9 +246,15 @@ impl PropertyTable {
         let met = &self.met[place as usize];
         (met.name, met.dictionary, met.template)
     }
+
+    /// The number in the source of properties that were met, if they are there.
+    pub(crate) fn in_source(&self, place: u32) -> Option<u32> {
+        self.met[place as usize].properties.in_source()
+    }
 }
 
-fn about(context: &Context, name: OperationName, what: &str) -> Error {
+/// The error that properties of an operation of that name are.
+pub(crate) fn about(context: &Context, name: OperationName, what: &str) -> Error {
     let name = context.text(context.operation_identifier(name));
     Error::verification(format!("{what} in the properties of `{name}`"))
 }

@@ -8,6 +8,8 @@
 //! - `is_of_mlir`: says that `mlir-opt` has this encoding, which is true of no dialect but MLIR's own.
 //! - `has_resources`: for attributes that are a resource. A parameter of a dialect's attribute cannot be one
 //!   ([`Parameter`](mlirbc::ir::Parameter)): `builtin` alone has such attributes.
+//! - `knows_source`: for a dialect that is read from files of another kind than bytecode and text.
+//! - `write_from_source`: for the same.
 //! - `takes`: for definitions that come from TableGen and know fewer types than the dialect has. Those that are made here say what they mean.
 //! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
 //!   hands all others on to their definitions.

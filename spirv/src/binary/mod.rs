@@ -8,7 +8,6 @@ pub(crate) mod instructions;
 pub(crate) mod operands;
 pub(crate) mod place;
 mod read;
-pub(crate) mod source;
 pub(crate) mod words;
 pub(crate) mod write;
 

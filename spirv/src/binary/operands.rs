@@ -1,12 +1,13 @@
 //! The operands of an operation, in the order of its instruction: the ids are its operands, the literals its properties.
 
+use mlirbc_bytecode::BytecodeFile;
 use mlirbc_ir::{AttributeData, Body, Error, Module, OpView, Result, Value, ValueOwner};
 
+use super::dialect::source::{Source, unknown};
 use super::ids::set_of;
 use super::instructions::{Visitor, visit};
-use super::source::{Source, unknown};
 use super::words;
-use crate::binary::dialect::{self, LITERALS};
+use crate::binary::dialect::{self, LITERALS, encoding};
 use crate::grammar::{Instruction, Kind, Missing, Set, Stream, walk};
 
 /// What takes operands in their order.
@@ -55,6 +56,17 @@ pub(crate) fn literal_words(
             None => into.extend(unknown(place.words)),
         }
         return Ok(());
+    }
+    if let Some(index) = op.properties().and_then(|properties| properties.in_source())
+        && let Some(file) = BytecodeFile::of(module)
+    {
+        let before = into.len();
+        let read = file.read_properties(op.name(), index, |reader| encoding::read_words(reader, into));
+        if let Ok(Some(())) = read {
+            return Ok(());
+        }
+        // What is wrong with it is said below.
+        into.truncate(before);
     }
     let dictionary = match (op.properties(), op.attributes()) {
         (Some(properties), _) => module.properties(op.name(), properties)?,

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::{BlockId, Body, BodyId, Error, Module, OpId, OpRef, Result};
 
-use super::source::Source;
+use super::dialect::source::Source;
 use crate::binary::dialect::MODULE;
 
 /// The operation that holds the instructions, and the body and block in which they stand.

@@ -9,10 +9,10 @@ use mlirbc_ir::{
     OperationName, Result, TypeRef, Value,
 };
 
+use super::dialect::source::{MODULE_PROPERTIES, Source};
 use super::ids::{Before, Ids};
 use super::instructions::{Definitions, InstructionWords, Instructions, Visitor, is_simple, visit};
 use super::place::{INSTRUCTIONS_BODY, OUTER_BODY};
-use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{HEADER, Words};
 use crate::binary::dialect::{self, MODULE, UNKNOWN};
 use crate::grammar::{Kind, Set, low_bits};

@@ -1,13 +1,14 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{BlockId, Body, Error, Module, OpView, OperationName, Ref, Result, Value};
+use mlirbc_bytecode::BytecodeFile;
+use mlirbc_ir::{AttributeRef, BlockId, Body, Error, Module, OpView, OperationName, Ref, Result, Value};
 
+use super::dialect::source::{MODULE_PROPERTIES, Source};
 use super::instructions::{Visitor, visit};
 use super::operands::{self, Apart, Sink};
-use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{self, HEADER, Header};
-use crate::binary::dialect::{self, MODULE, UNKNOWN};
+use crate::binary::dialect::{self, MODULE, UNKNOWN, encoding};
 use crate::grammar::{Check, Instruction, Kind, Missing, OperandClass, grammar, low_bits};
 
 /// Writes the instructions of a module as a SPIR-V binary.
@@ -96,13 +97,16 @@ impl<'m> Opened<'m> {
         let own = source.filter(|_| properties.and_then(|own| own.in_source()) == Some(MODULE_PROPERTIES));
         let (header, runs) = match own {
             Some(source) => (source.header, Vec::new()),
-            None => {
-                let (attributes, properties) = op.dictionaries()?;
-                let dictionary = properties
-                    .or(attributes)
-                    .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
-                dialect::module_properties(module.context(), dictionary)?
-            }
+            None => match in_bytecode(module, op.body().name(op.id()), properties) {
+                Some(known) => known,
+                None => {
+                    let (attributes, properties) = op.dictionaries()?;
+                    let dictionary = properties
+                        .or(attributes)
+                        .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
+                    dialect::module_properties(module.context(), dictionary)?
+                }
+            },
         };
         Ok(Opened { header, place, source, own, runs })
     }
@@ -115,6 +119,18 @@ impl<'m> Opened<'m> {
             (None, Some((body, block))) => Ids::listed(&self.runs, body, block, &mut self.header),
         }
     }
+}
+
+/// The properties of a module that are still in a file of bytecode.
+fn in_bytecode(
+    module: &Module,
+    name: OperationName,
+    properties: Option<AttributeRef>,
+) -> Option<(Header, Vec<dialect::Run>)> {
+    let index = properties?.in_source()?;
+    let read = BytecodeFile::of(module)?.read_properties(name, index, encoding::read_module);
+    // What is wrong with them is said when a dictionary is made of them.
+    read.ok().flatten()
 }
 
 /// The ids of values.

@@ -3,8 +3,8 @@
 use mlirbc_ir::{Body, Error, Module, OpId, OpView, Result, Value};
 
 use crate::binary::dialect::UNKNOWN;
+use crate::binary::dialect::source::Source;
 use crate::binary::operands::{Apart, Sink, literal_words, wrong};
-use crate::binary::source::Source;
 use crate::binary::words;
 use crate::grammar::{Instruction, Kind, OperandClass};
 

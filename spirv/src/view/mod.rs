@@ -39,7 +39,7 @@ use mlirbc_ir::{BlockId, Body, Module, OpId, Result, Value};
 pub use instruction::{InstructionView, Operand, OperandValue};
 
 use crate::binary::Header;
-use crate::binary::source::Source;
+use crate::binary::dialect::source::Source;
 use crate::binary::write::Opened;
 
 /// A module of the binary form, and what its instructions say of one another. It is a picture of the moment in which it

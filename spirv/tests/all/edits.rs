@@ -3,7 +3,7 @@
 use crate::files;
 
 use files::modules;
-use mlirbc_bytecode::WriteOptions;
+use mlirbc_bytecode::{WriteOptions, Writer};
 use mlirbc_ir::{BodyId, Module, OpId, Rewriter, Value, ValueOwner};
 use mlirbc_spirv::{DIALECT, read, write};
 
@@ -92,4 +92,39 @@ fn edited_modules_are_what_they_became() {
         assert!(write(&again).expect("words") == words, "{name}");
     }
     assert!(edits > 0, "nothing was edited");
+}
+
+/// Has all properties of a module as attributes, where they were words of a binary.
+fn as_attributes(module: &mut Module) {
+    for at in 0..module.body_count() {
+        let id = BodyId::from_index(at);
+        let body = module.body(id).expect("a body");
+        let given = body.preorder().filter_map(|op| Some((op, body.properties(op)?)));
+        let known: Vec<_> = given.map(|(op, given)| (op, module.properties(body.name(op), given))).collect();
+        let set = |rw: &mut Rewriter<'_>| {
+            let mut known = known.into_iter();
+            known.try_for_each(|(op, properties)| rw.set_properties(op, Some(properties?.into())))
+        };
+        module.rewrite(id, set).expect("properties");
+    }
+}
+
+#[test]
+fn properties_are_the_same_as_words_and_as_attributes() {
+    let context = mlirbc_testing::context();
+    let writer = Writer::new(&context);
+    for (name, file) in modules() {
+        let mut module = read(&context, file.clone()).expect("a module");
+        let options = WriteOptions::default();
+        let bytecode = writer.write(&module, &options).expect("bytecode");
+        for options in [options.clone(), WriteOptions { threads: 2, ..WriteOptions::default() }] {
+            assert!(mlirbc_bytecode::write(&module, &options).expect("bytecode") == bytecode, "{name}");
+        }
+        as_attributes(&mut module);
+        assert!(writer.write(&module, &options).expect("bytecode") == bytecode, "{name}");
+        let mut again = mlirbc_bytecode::read(&context, bytecode).expect("bytecode");
+        assert!(write(&again).expect("words") == file, "{name}");
+        mlirbc_bytecode::detach(&mut again).expect("attributes");
+        assert!(write(&again).expect("words") == file, "{name}");
+    }
 }

@@ -300,8 +300,18 @@ impl Numbering<'_> {
             self.properties.set_blob(place, Coded::new(index));
             return Ok(());
         }
-        let dictionary = self.module.properties(name, properties)?;
         let source = self.answers();
+        if properties.in_source().is_some()
+            && let Some(file) = self.module.source()
+            && let Some(plan) = self.known.plan(source, name)
+            && plan.of_source(&**file).is_some()
+        {
+            // They are written without it, and refer to nothing.
+            let unused = self.context.unit();
+            self.properties.insert((name, properties), unused, None);
+            return Ok(());
+        }
+        let dictionary = self.module.properties(name, properties)?;
         let mut template = self.known.properties(name, dictionary);
         match (template, known) {
             (Some(at), _) => self.refer_by_template(at)?,

@@ -145,11 +145,17 @@ impl<'m> Scan<'m> {
     fn references(&mut self, name: OperationName, properties: AttributeRef) -> Option<(u32, u32)> {
         let Looks { module, target, version, refers, .. } = self.looks;
         let context = module.context();
-        let dictionary = if refers { module.properties(name, properties).ok()? } else { return None };
-        if matches!(context[dictionary], AttributeData::Encoded(_)) {
+        if !refers {
             return None;
         }
         let plan = self.plans.entry(name).or_insert_with(|| Plan::of(context, target, name, version)).as_deref();
+        if matches!(plan, Some(Plan::Dialect(_))) {
+            return None;
+        }
+        let dictionary = module.properties(name, properties).ok()?;
+        if matches!(context[dictionary], AttributeData::Encoded(_)) {
+            return None;
+        }
         let found = &mut self.met.references;
         let start = found.len();
         let done = references(context, name, plan, dictionary, (version, target.release), &mut self.losses, found);

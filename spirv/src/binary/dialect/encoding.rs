@@ -7,10 +7,12 @@
 use std::sync::Arc;
 
 use mlirbc_bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
-use mlirbc_ir::{Attribute, AttributeData, Error, OperationName, Parameter, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Error, ModuleSource, OperationName, Parameter, Result, Type, TypeData};
 
-use super::literals::{Item, Literal, item, items_of_words};
+use super::literals::{self, Item, Literal, item, items_of_words};
+use super::source::{MODULE_PROPERTIES, Source, unknown};
 use super::{DIALECT, HEADER, IDS, LITERALS, MODULE, Run};
+use crate::binary::instructions::{Visitor, visit};
 use crate::binary::{Header, words};
 use crate::grammar::{Instruction, Kind};
 
@@ -92,8 +94,7 @@ impl DialectEncoding for Encoding {
         let context = reader.context();
         let name = context.bytes(context.operation_identifier(name));
         if name == MODULE.as_bytes() {
-            let header = read_header(reader)?;
-            let runs = read_runs(reader)?;
+            let (header, runs) = read_module(reader)?;
             return super::module_dictionary(context, &header, &runs).map(Some);
         }
         let literals = read_literals(reader)?;
@@ -131,6 +132,35 @@ impl DialectEncoding for Encoding {
         }
     }
 
+    fn knows_source(&self, source: &dyn ModuleSource) -> bool {
+        source.as_any().is::<Source>()
+    }
+
+    fn write_from_source(
+        &self,
+        _: OperationName,
+        (source, index): (&dyn ModuleSource, u32),
+        writer: &mut EntryWriter<'_>,
+    ) -> bool {
+        let Some(source) = source.as_any().downcast_ref::<Source>() else { return false };
+        if index == MODULE_PROPERTIES {
+            write_header(&source.header, writer);
+            write_runs(&super::runs(source.values()), writer);
+            return true;
+        }
+        let Ok(place) = source.instruction(index) else { return false };
+        match place.instruction() {
+            Some(instruction) => {
+                let mut literals = Literals { writer };
+                visit(&place, instruction, &mut literals, &mut source.definitions(place.at)).is_ok()
+            }
+            None => {
+                unknown(place.words).for_each(|word| write_word(word, writer));
+                true
+            }
+        }
+    }
+
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
         writer.varint(VERSION);
     }
@@ -141,6 +171,46 @@ impl DialectEncoding for Encoding {
             version => Err(reader.error(format!("version {version} of {DIALECT}: this build knows {VERSION}"))),
         }
     }
+}
+
+/// Writes literals as they stand in a binary.
+struct Literals<'w, 'a> {
+    writer: &'w mut EntryWriter<'a>,
+}
+
+impl Visitor for Literals<'_, '_> {
+    fn id(&mut self, _: u32) {}
+
+    fn word(&mut self, _: Kind, word: u32) {
+        write_word(word, self.writer);
+    }
+
+    fn string(&mut self, words: &[u32]) {
+        match literals::string_of(words) {
+            Some(string) => write_string(&string, self.writer),
+            None => words.iter().for_each(|&word| write_word(word, self.writer)),
+        }
+    }
+}
+
+/// Appends the words of the literals that properties of an instruction are.
+///
+/// # Errors
+/// As [`DialectEncoding::read_properties`].
+pub(crate) fn read_words(reader: &mut EntryReader<'_, '_>, into: &mut Vec<u32>) -> Result<()> {
+    for_each_literal(reader, |literal| match literal {
+        Literal::Word(word) | Literal::Enumerant(_, word) => into.push(word),
+        Literal::String(string) => words::push_string(into, &string),
+    })
+}
+
+/// The properties of a module.
+///
+/// # Errors
+/// As [`DialectEncoding::read_properties`].
+pub(crate) fn read_module(reader: &mut EntryReader<'_, '_>) -> Result<(Header, Vec<Run>)> {
+    let header = read_header(reader)?;
+    Ok((header, read_runs(reader)?))
 }
 
 /// Literals as what the grammar takes them for.
@@ -157,8 +227,13 @@ fn typed(instruction: &Instruction, literals: Vec<Literal>) -> Vec<Literal> {
 
 fn read_literals(reader: &mut EntryReader<'_, '_>) -> Result<Vec<Literal>> {
     let mut literals = Vec::new();
+    for_each_literal(reader, |literal| literals.push(literal))?;
+    Ok(literals)
+}
+
+fn for_each_literal(reader: &mut EntryReader<'_, '_>, mut take: impl FnMut(Literal)) -> Result<()> {
     while reader.remaining() > 0 {
-        literals.push(match reader.varint_with_flag()? {
+        take(match reader.varint_with_flag()? {
             (word, false) => Literal::Word(word_of(word, reader)?),
             // The bit that no string needs: an enumerant whose kind nothing else tells.
             (0, true) => {
@@ -180,7 +255,7 @@ fn read_literals(reader: &mut EntryReader<'_, '_>) -> Result<Vec<Literal>> {
             }
         });
     }
-    Ok(literals)
+    Ok(())
 }
 
 fn word_of(word: u64, reader: &EntryReader<'_, '_>) -> Result<u32> {
@@ -199,13 +274,19 @@ fn write_literals(parameters: &[Parameter], kinds: bool, writer: &mut EntryWrite
                 writer.varint(kind as u64);
                 writer.varint(value.into());
             }
-            Item::Word(word) | Item::Enumerant(_, word) => writer.varint_with_flag(word.into(), false),
-            Item::String(string) => {
-                writer.varint_with_flag(string.len() as u64 + 1, true);
-                string.iter().for_each(|&byte| writer.byte(byte));
-            }
+            Item::Word(word) | Item::Enumerant(_, word) => write_word(word, writer),
+            Item::String(string) => write_string(string, writer),
         }
     }
+}
+
+fn write_word(word: u32, writer: &mut EntryWriter<'_>) {
+    writer.varint_with_flag(word.into(), false);
+}
+
+fn write_string(string: &[u8], writer: &mut EntryWriter<'_>) {
+    writer.varint_with_flag(string.len() as u64 + 1, true);
+    string.iter().for_each(|&byte| writer.byte(byte));
 }
 
 fn read_header(reader: &mut EntryReader<'_, '_>) -> Result<Header> {

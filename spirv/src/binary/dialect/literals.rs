@@ -1,5 +1,7 @@
 //! Operands that are no ids.
 
+use std::borrow::Cow;
+
 use mlirbc_ir::{Context, Parameter};
 
 use crate::binary::words;
@@ -156,10 +158,14 @@ impl Literal {
 
 /// Appends the string that is all of these words; as words where it is not filled up with zeros.
 pub(crate) fn push_string(literals: &mut Vec<Literal>, string: &[u32]) {
-    match (words::string(string), string.last()) {
-        (Some((bytes, _)), Some(&last)) if words::is_filled_with_zeros(last) => {
-            literals.push(Literal::String(bytes.into()));
-        }
-        _ => literals.extend(string.iter().map(|&word| Literal::Word(word))),
+    match string_of(string) {
+        Some(bytes) => literals.push(Literal::String(bytes.into())),
+        None => literals.extend(string.iter().map(|&word| Literal::Word(word))),
     }
+}
+
+/// The string that is all of these words, where it is filled up with zeros.
+pub(super) fn string_of(words: &[u32]) -> Option<Cow<'_, [u8]>> {
+    let (string, _) = words::string(words)?;
+    words::is_filled_with_zeros(*words.last()?).then_some(string)
 }

@@ -13,16 +13,17 @@
 //! module has other numbers, `ids` lists them. What the grammar does not know is `spirv_binary.unknown`, whose literals
 //! are the instruction's words.
 
-mod encoding;
+pub(crate) mod encoding;
 mod literals;
 mod operations;
+pub(crate) mod source;
 mod text;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectValue, Error, Parameter, Result, Type, TypeData};
 
 pub use literals::Literal;
-pub(crate) use literals::{flatten, push_string};
+pub(crate) use literals::flatten;
 pub(crate) use operations::UNKNOWN;
 
 use crate::binary::Header;

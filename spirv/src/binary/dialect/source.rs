@@ -9,61 +9,61 @@ use mlirbc_ir::{
     Attribute, Body, BodyId, Context, Error, Location, Module, ModuleSource, OperationName, PendingBody, Result, Type,
 };
 
-use super::ids::{Before, Ids};
-use super::instructions::{InstructionWords, Visitor, visit};
-use super::words::{Header, Words};
-use crate::binary::dialect::{self, Literal};
+use super::literals::{self, Literal};
+use crate::binary::ids::{Before, Ids};
+use crate::binary::instructions::{InstructionWords, Visitor, visit};
+use crate::binary::words::{Header, Words};
 use crate::grammar::Kind;
 
 /// The number of the module's own properties.
-pub(super) const MODULE_PROPERTIES: u32 = 0;
+pub(in crate::binary) const MODULE_PROPERTIES: u32 = 0;
 
 /// A SPIR-V module that operations were read from.
 pub(crate) struct Source {
-    pub(super) header: Header,
-    pub(super) words: Words,
+    pub(in crate::binary) header: Header,
+    pub(in crate::binary) words: Words,
     /// How many instructions there are.
-    pub(super) instructions: usize,
-    pub(super) ids: Ids,
+    pub(in crate::binary) instructions: usize,
+    pub(in crate::binary) ids: Ids,
     /// Ids that are used and never defined: their values come before the others.
-    pub(super) undefined: Vec<u32>,
+    pub(in crate::binary) undefined: Vec<u32>,
     /// The names of the operations, and their places in the grammar.
-    pub(super) names: Vec<(OperationName, u16)>,
+    pub(in crate::binary) names: Vec<(OperationName, u16)>,
 }
 
 impl Source {
     /// The source of a module that was read from a SPIR-V binary.
-    pub(super) fn of(module: &Module) -> Option<&Source> {
+    pub(in crate::binary) fn of(module: &Module) -> Option<&Source> {
         module.source()?.as_any().downcast_ref()
     }
 
     /// The instruction whose properties have that number.
-    pub(super) fn instruction(&self, index: u32) -> Result<InstructionWords<'_>> {
+    pub(in crate::binary) fn instruction(&self, index: u32) -> Result<InstructionWords<'_>> {
         let place = InstructionWords::at(self.words.get(), index as usize).filter(|place| !place.words.is_empty());
         place.ok_or_else(|| Error::misuse("properties of another module"))
     }
 
     /// What the ids of the instruction that begins there stand for.
-    pub(super) fn definitions(&self, at: usize) -> Before<'_> {
+    pub(in crate::binary) fn definitions(&self, at: usize) -> Before<'_> {
         Before { words: self.words.get(), ids: &self.ids, place: at }
     }
 
     /// The words of the instruction whose properties have that number, which are at least one, and those behind it.
     #[inline]
-    pub(super) fn words_at(&self, index: u32) -> Option<(&[u32], &[u32])> {
+    pub(in crate::binary) fn words_at(&self, index: u32) -> Option<(&[u32], &[u32])> {
         let rest = self.words.get().get(index as usize..)?;
         let own = rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())?;
         Some((own, rest))
     }
 
     /// Whether a body is all that was read, and nothing was changed since.
-    pub(super) fn is_all_of(&self, body: &Body) -> bool {
+    pub(in crate::binary) fn is_all_of(&self, body: &Body) -> bool {
         let values = self.undefined.len() + self.ids.defined.len();
         !body.is_edited() && body.operation_count() == self.instructions && body.value_count() == values
     }
 
     /// The ids of the values.
-    pub(super) fn values(&self) -> impl Iterator<Item = u32> {
+    pub(in crate::binary) fn values(&self) -> impl Iterator<Item = u32> {
         self.undefined.iter().copied().chain(self.ids.defined.iter().map(|defined| defined.0))
     }
 }
@@ -80,7 +80,7 @@ impl Visitor for Literals {
     }
 
     fn string(&mut self, words: &[u32]) {
-        dialect::push_string(&mut self.0, words);
+        literals::push_string(&mut self.0, words);
     }
 }
 
@@ -99,7 +99,7 @@ impl ModuleSource for Source {
 
     fn properties(&self, context: &Context, _: OperationName, index: u32) -> Result<Attribute> {
         if index == MODULE_PROPERTIES {
-            return dialect::module_dictionary(context, &self.header, &dialect::runs(self.values()));
+            return super::module_dictionary(context, &self.header, &super::runs(self.values()));
         }
         let place = self.instruction(index)?;
         let mut literals = Literals::default();
@@ -107,7 +107,7 @@ impl ModuleSource for Source {
             Some(instruction) => visit(&place, instruction, &mut literals, &mut self.definitions(place.at))?,
             None => literals.0.extend(unknown(place.words).map(Literal::Word)),
         }
-        dialect::literals_dictionary(context, &literals.0)
+        super::literals_dictionary(context, &literals.0)
     }
 
     fn body(&self, _: &Module, _: BodyId, _: PendingBody) -> Result<Body> {
@@ -124,7 +124,7 @@ impl ModuleSource for Source {
 }
 
 /// The literals of an instruction that the grammar does not know: its opcode, then its other words.
-pub(super) fn unknown(words: &[u32]) -> impl Iterator<Item = u32> {
+pub(in crate::binary) fn unknown(words: &[u32]) -> impl Iterator<Item = u32> {
     let (opcode, rest) = words.split_first().map_or((0, words), |(&head, rest)| (u32::from(head as u16), rest));
     std::iter::once(opcode).chain(rest.iter().copied())
 }
