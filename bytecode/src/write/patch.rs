@@ -29,6 +29,9 @@ use crate::read::{BytecodeFile, OperationPlace, take_out};
 /// takes about as long as copying the file. It is not what [`write()`](crate::write()) gives, which numbers all entries by how often they are
 /// used.
 ///
+/// What is not looked at is not checked either: where a malformed entry names another one behind the last, it names what is
+/// appended there. [`write()`](crate::write()) refuses that.
+///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # use mlirbc_bytecode::{Patch, WriteOptions, read};

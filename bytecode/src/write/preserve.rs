@@ -207,7 +207,7 @@ pub(crate) fn emit(
         }
     }
     if edited {
-        check_opaque_properties(module, source, file)?;
+        check_opaque_parts(module, source, file, &locations)?;
     }
     Ok(losses)
 }
@@ -233,9 +233,42 @@ fn locations(module: &Module, source: &BytecodeFile) -> Result<HashSet<u32>> {
     Ok(locations)
 }
 
-/// Refuses properties that could not be decoded, and can be in what was written: bytes that name an entry behind the last one
-/// mean what stands there, once something new does.
-fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitter) -> Result<()> {
+/// Refuses what could not be decoded, and can be in what was written: bytes that name an entry behind the last one mean what
+/// stands there, once something new does. Of entries those are left out that were `stripped`.
+fn check_opaque_parts(module: &Module, source: &BytecodeFile, file: &Emitter, stripped: &HashSet<u32>) -> Result<()> {
+    let context = module.context();
+    let properties = opaque_properties(module, source)?;
+    let (mut attributes, types) = (source.opaque_entries(Table::Attributes)?, source.opaque_entries(Table::Types)?);
+    attributes.retain(|index| !stripped.contains(index));
+    if properties.is_empty() && attributes.is_empty() && types.is_empty() {
+        return Ok(());
+    }
+    let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
+    let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options, None)?;
+    let gained = |what: std::fmt::Arguments<'_>| {
+        let message = format!("a file with opaque parts: {what} that cannot be decoded would mean something new in it");
+        Err(Error::misuse(message))
+    };
+    for index in attributes {
+        if !written.is_opaque(Table::Attributes, index)? {
+            return gained(format_args!("attribute {index}"));
+        }
+    }
+    for index in types {
+        if !written.is_opaque(Table::Types, index)? {
+            return gained(format_args!("type {index}"));
+        }
+    }
+    for (index, name) in properties {
+        if !matches!(context[written.property_dictionary(name, index)?], AttributeData::Encoded(_)) {
+            return gained(format_args!("properties of {}", Error::quoted(context.operation_text(name))));
+        }
+    }
+    Ok(())
+}
+
+/// The properties of the file that could not be decoded, and the operations that have them; always in the same order.
+fn opaque_properties(module: &Module, source: &BytecodeFile) -> Result<Vec<(u32, OperationName)>> {
     let context = module.context();
     let mut opaque: HashSet<(u32, OperationName)> = HashSet::new();
     for (_, body) in module.bodies() {
@@ -244,29 +277,15 @@ fn check_opaque_properties(module: &Module, source: &BytecodeFile, file: &Emitte
             let AttributeData::Encoded(encoded) = &context[module.properties(body.name(op), properties)?] else {
                 continue;
             };
-            // One that is an entry of the table of attributes stays what it is.
+            // One that is an entry of the table of attributes stays what it is, or is refused as that.
             if encoded.source == source.properties_number {
                 opaque.insert((encoded.index, body.name(op)));
             }
         }
     }
-    if opaque.is_empty() {
-        return Ok(());
-    }
-    let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
-    let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options, None)?;
-    // Of several always the same one is named, whatever the order in which names were met.
     let mut opaque: Vec<_> = opaque.into_iter().collect();
     opaque.sort_by_key(|&(index, name)| (index, context.operation_text(name)));
-    for (index, name) in opaque {
-        if !matches!(context[written.property_dictionary(name, index)?], AttributeData::Encoded(_)) {
-            let name = Error::quoted(context.operation_text(name));
-            return Err(Error::misuse(format!(
-                "a file with opaque parts: properties of {name} that cannot be decoded would mean something new in it"
-            )));
-        }
-    }
-    Ok(())
+    Ok(opaque)
 }
 
 /// The attribute and type sections of the file, with new entries behind those of each table, and without what is in
@@ -397,19 +416,42 @@ impl BytecodeFile {
     /// Whether some entry cannot be decoded; they are tried one by one.
     fn has_opaque_entries(&self) -> Result<bool> {
         let counts = self.counts()?;
-        let context = self.context();
-        for index in 0..counts.attributes {
-            let attribute = ModuleSource::attribute(self, context, index)?;
-            if matches!(context[attribute], AttributeData::Encoded(_)) {
-                return Ok(true);
-            }
-        }
-        for index in 0..counts.types {
-            if matches!(context[self.ty(context, index)?], TypeData::Encoded(_)) {
-                return Ok(true);
+        for (table, count) in [(Table::Attributes, counts.attributes), (Table::Types, counts.types)] {
+            for index in 0..count {
+                if self.is_opaque(table, index)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
+    }
+
+    /// The entries of a table that cannot be decoded, although the encodings of their dialect are known.
+    fn opaque_entries(&self, table: Table) -> Result<Vec<u32>> {
+        let known = self.encoded_dialects()?;
+        let counts = self.counts()?;
+        let count = if table == Table::Types { counts.types } else { counts.attributes };
+        let mut opaque = Vec::new();
+        for index in 0..count {
+            let entry = self.entry(table, index)?;
+            // Text names nothing by number.
+            let is_known = entry.custom && known.get(entry.dialect as usize).is_some_and(|known| *known);
+            if is_known && self.is_opaque(table, index)? {
+                opaque.push(index);
+            }
+        }
+        Ok(opaque)
+    }
+
+    /// Whether an entry cannot be decoded.
+    fn is_opaque(&self, table: Table, index: u32) -> Result<bool> {
+        let context = self.context();
+        Ok(match table {
+            Table::Attributes => {
+                matches!(context[ModuleSource::attribute(self, context, index)?], AttributeData::Encoded(_))
+            }
+            Table::Types => matches!(context[self.ty(context, index)?], TypeData::Encoded(_)),
+        })
     }
 
     /// By dialect: whether its encodings are known.
