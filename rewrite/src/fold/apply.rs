@@ -13,7 +13,13 @@ pub(crate) fn fold(rw: &mut Rewriter<'_>, op: OpId, known: &Known, constants: &[
     }
     let own = match known.fold {
         Some(_) if rw.op(op).is_opaque()? => return Ok(Folded::No),
-        Some(fold) => fold(&mut Fold::new(rw, op, constants).within(&known.budget))?,
+        Some(fold) => {
+            let mut folding = Fold::new(rw, op, constants).within(&known.budget);
+            match fold(&mut folding)? {
+                Folded::InPlace if !folding.has_changed() => Folded::No,
+                folded => folded,
+            }
+        }
         None => Folded::No,
     };
     let own = match own {

@@ -33,7 +33,8 @@ pub enum FoldResult {
 pub enum Folded {
     /// Nothing: it stays as it was.
     No,
-    /// It stays, but for operands or attributes that were changed.
+    /// It stays, but for operands or attributes that were changed. Where they are what they were, as with an operation that uses its own
+    /// result, that is [`Folded::No`].
     InPlace,
     /// Its one result is this.
     Result(FoldResult),
@@ -72,12 +73,13 @@ pub struct Fold<'f, 'm> {
     op: OpId,
     constants: &'f [Option<Attribute>],
     budget: Option<&'f Budget>,
+    changed: bool,
 }
 
 impl<'f, 'm> Fold<'f, 'm> {
     /// The operation, and for each operand the constant that it is. Drivers make these.
     pub fn new(rewriter: &'f mut Rewriter<'m>, op: OpId, constants: &'f [Option<Attribute>]) -> Self {
-        Fold { rewriter, op, constants, budget: None }
+        Fold { rewriter, op, constants, budget: None, changed: false }
     }
 
     /// Folds to so many elements of constants alone.
@@ -180,11 +182,21 @@ impl<'f, 'm> Fold<'f, 'm> {
         self.op().attribute(name)
     }
 
+    /// Whether something of the operation is another than it was.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.changed
+    }
+
     /// Sets an operand, for [`Folded::InPlace`].
     ///
     /// # Errors
     /// As [`Rewriter::set_operand`].
     pub fn set_operand(&mut self, number: usize, value: Value) -> Result<()> {
+        // What is set is visited again.
+        if self.operands().get(number) == Some(&value) {
+            return Ok(());
+        }
+        self.changed = true;
         self.rewriter.set_operand(self.op, number, value)
     }
 
@@ -193,6 +205,10 @@ impl<'f, 'm> Fold<'f, 'm> {
     /// # Errors
     /// As [`Rewriter::set_operands`].
     pub fn set_operands(&mut self, operands: &[Value]) -> Result<()> {
+        if self.operands() == operands {
+            return Ok(());
+        }
+        self.changed = true;
         self.rewriter.set_operands(self.op, operands)
     }
 
@@ -201,6 +217,10 @@ impl<'f, 'm> Fold<'f, 'm> {
     /// # Errors
     /// As [`Rewriter::set_attribute`].
     pub fn set_attribute(&mut self, name: &str, value: Attribute) -> Result<()> {
+        if self.attribute(name)? == Some(value) {
+            return Ok(());
+        }
+        self.changed = true;
         self.rewriter.set_attribute(self.op, name, value)
     }
 }
