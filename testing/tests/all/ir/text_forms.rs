@@ -137,6 +137,11 @@ const GENERIC: &[(&str, &str)] = &[
         "\"tosa.variable\"() <{initial_value = dense<1> : tensor<2xi8>, sym_name = \"v\", type = i8, var_shape = dense<3> : \
          tensor<1xindex>}> : () -> ()",
     ),
+    // A size for no dimension.
+    (
+        "tosa.variable",
+        "\"tosa.variable\"() <{sym_name = \"v\", type = i8, var_shape = dense<2> : tensor<0xindex>}> : () -> ()",
+    ),
 ];
 
 #[test]

@@ -346,7 +346,8 @@ pub(super) fn is_segments(name: &[u8]) -> bool {
     matches!(name, b"operandSegmentSizes" | b"resultSegmentSizes")
 }
 
-/// The integers of dense elements of one dimension, fewer than 65536 of them. `None` where the attribute is something else.
+/// The integers of dense elements of one dimension, fewer than 65536 of them. `None` where the attribute is something else, or
+/// holds a value that stands for no element: that is another attribute than one that holds nothing.
 pub fn dense_integers(context: &mlirbc_ir::Context, attribute: Attribute) -> Option<Vec<i64>> {
     let AttributeData::DenseElements { ty, data } = &context[attribute] else { return None };
     let TypeData::RankedTensor { shape, element, encoding: None } = &context[*ty] else { return None };
@@ -364,7 +365,7 @@ pub fn dense_integers(context: &mlirbc_ir::Context, attribute: Attribute) -> Opt
     let count = usize::try_from(count).ok().filter(|&count| count < 1 << 16)?;
     if data.len() == size {
         // A splat stands for all.
-        return Some(vec![item(data); count]);
+        return (count > 0).then(|| vec![item(data); count]);
     }
     Some(data.chunks_exact(size).map(item).collect())
 }
