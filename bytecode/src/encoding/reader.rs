@@ -9,7 +9,7 @@ use std::cell::Cell;
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Identifier, ResourceHandle, Result, Type};
+use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Identifier, NamedAttribute, ResourceHandle, Result, Type};
 
 use super::waiting::{Waiting, WaitingEntries};
 use crate::format::Cursor;
@@ -70,6 +70,8 @@ pub(crate) struct Resolution {
     pub(crate) guesses: bool,
     /// Whether there is no outer entry: what is nested is resolved at once.
     pub(crate) alone: bool,
+    /// Room for the members of properties.
+    pub(crate) members: Vec<NamedAttribute>,
 }
 
 /// What a decoder has met so far.
@@ -141,6 +143,7 @@ impl Default for Resolution {
             guessing: 0,
             guesses: true,
             alone: false,
+            members: Vec::new(),
         }
     }
 }

@@ -210,7 +210,15 @@ impl BytecodeFile {
                 }
             });
         }
-        Ok(slots.fill(entry.1, if met.opaque.is_some() { noting_opaque(result?) } else { result? }))
+        let word = if met.opaque.is_some() { noting_opaque(result?) } else { result? };
+        // An attribute may have an identity that nothing else has: then the first one is it.
+        match entry.0 {
+            Table::Attributes => Ok(slots.fill(entry.1, word)),
+            Table::Types => {
+                slots.set(entry.1, word);
+                Ok(word)
+            }
+        }
     }
 
     /// Decodes the entry that stands there.

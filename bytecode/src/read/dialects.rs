@@ -18,17 +18,23 @@ pub(crate) struct Dialects {
     pub(crate) operations_at: usize,
     /// For each operation name one more than its number in the context; 0 as long as that was not asked for.
     found: Slots,
+    /// The same of another file, up to some number: mostly the first names of both are the same ones.
+    likely: Vec<u64>,
     /// Whether the version of one asks for a place at a multiple of something.
     pub(crate) aligned: bool,
 }
 
-/// Room for these: lists with nothing in them.
+/// Room for these: lists with nothing in them, and what the names of operations were.
 #[derive(Default)]
 pub(crate) struct Room {
     dialects: Vec<DialectEntry>,
     operations: Vec<OperationEntry>,
     found: Vec<AtomicU64>,
+    likely: Vec<u64>,
 }
+
+/// So many names of operations are likely those of the file before.
+const LIKELY: usize = 64;
 
 impl Room {
     /// For how many entries there is room.
@@ -94,7 +100,12 @@ impl Dialects {
     pub(crate) fn into_room(mut self) -> Room {
         self.dialects.clear();
         self.operations.clear();
-        Room { dialects: self.dialects, operations: self.operations, found: self.found.into_room() }
+        let mut words = [0; LIKELY];
+        self.found.copy(0, &mut words);
+        self.likely.clear();
+        self.likely.extend_from_slice(&words);
+        let Dialects { dialects, operations, found, likely, .. } = self;
+        Room { dialects, operations, found: found.into_room(), likely }
     }
 
     /// The name in the context of the operation of that number, where it was found before.
@@ -103,9 +114,15 @@ impl Dialects {
         (self.found.get(index) as u32).checked_sub(1).map(OperationName::from_raw)
     }
 
+    /// What the name of that number was in another file of the context.
+    pub(crate) fn likely(&self, index: u32) -> Option<OperationName> {
+        let word = self.likely.get(index as usize)?;
+        (*word as u32).checked_sub(1).map(OperationName::from_raw)
+    }
+
     /// Notes what the name of that number is in the context: the same each time.
     pub(crate) fn note(&self, index: u32, name: OperationName) {
-        self.found.fill(index, u64::from(name.raw()).saturating_add(1));
+        self.found.set(index, u64::from(name.raw()).saturating_add(1));
     }
 
     /// Reads them, with room for the lists.
@@ -113,9 +130,9 @@ impl Dialects {
         cursor: Cursor<'_>,
         version: u64,
         strings: usize,
-        Room { dialects, operations, found }: Room,
+        Room { dialects, operations, found, likely }: Room,
     ) -> Result<Self> {
-        let mut dialects = Dialects { dialects, operations, ..Dialects::default() };
+        let mut dialects = Dialects { dialects, operations, likely, ..Dialects::default() };
         dialects.read_from(cursor, version, strings).map_err(|error| error.reading("the dialects"))?;
         dialects.found = Slots::new(dialects.operations.len(), found);
         Ok(dialects)

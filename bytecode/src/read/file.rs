@@ -16,7 +16,7 @@ use super::checkpoints::Checkpoints;
 use super::dialects::{self, Dialects, KnownDialect};
 use super::entries::{Counts, Entries, Entry};
 use super::index::{Index, Part};
-use super::kept::{Kept, Room};
+use super::kept::{Kept, Room, is_name};
 use super::lazy::{Lazy, lazily};
 use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
@@ -499,8 +499,10 @@ impl BytecodeFile {
         let name = match (&self.kept, self.version()) {
             (_, 0..5) => make(None),
             (Some(kept), _) => {
-                let registered = entry.is_registered();
-                kept.operation_name(&self.context, (dialect_name, own), registered, || make(Some(registered)))
+                let (registered, parts) = (entry.is_registered(), (dialect_name, own));
+                let likely = dialects.likely(index).filter(|&it| is_name(&self.context, it, parts, registered));
+                let find = || kept.operation_name(&self.context, parts, registered, || make(Some(registered)));
+                likely.unwrap_or_else(find)
             }
             (None, _) => make(Some(entry.is_registered())),
         };

@@ -58,7 +58,7 @@ impl BytecodeFile {
             }
             match self.plain_location(locations, index, entry, &mut last) {
                 Some(packed) => {
-                    slots.fill(index, packed.word());
+                    slots.set(index, packed.word());
                     Ok(())
                 }
                 None => self.resolve_entry((Table::Attributes, index, entry), slots, &mut resolution).map(drop),
@@ -99,7 +99,7 @@ impl BytecodeFile {
             if slots.get(index) == 0
                 && let Some(packed) = self.plain_location(locations, index, entry, &mut last)
             {
-                slots.fill(index, packed.word());
+                slots.set(index, packed.word());
             }
             Ok(())
         })
@@ -124,12 +124,21 @@ impl BytecodeFile {
         if !entry.custom || Some(entry.dialect) != locations.0 || self.has_other_code(entry) {
             return None;
         }
-        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
-        if cursor.varint().ok()? != FILE_LINE_COLUMN {
-            return None;
-        }
-        let (file, line, column) = (cursor.index().ok()?, cursor.varint().ok()?, cursor.varint().ok()?);
-        if !cursor.is_empty() || file == index {
+        let (file, line, column) = match self.short_location(entry) {
+            Some(parts) => parts,
+            None => {
+                let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
+                if cursor.varint().ok()? != FILE_LINE_COLUMN {
+                    return None;
+                }
+                let parts = (cursor.index().ok()?, cursor.varint().ok()?, cursor.varint().ok()?);
+                if !cursor.is_empty() {
+                    return None;
+                }
+                parts
+            }
+        };
+        if file == index {
             return None;
         }
         // What is wrong with the file is said of the location, by those who decode it as any entry.
@@ -139,6 +148,30 @@ impl BytecodeFile {
         }
         let (_, number) = (*last)?;
         PackedLocation::new(number, line, column)
+    }
+
+    /// File, line and column of a location that takes no more than a word, as nearly all do: its integers are taken out of the word one after
+    /// the other.
+    #[inline]
+    fn short_location(&self, entry: &Entry) -> Option<(u32, u64, u64)> {
+        if self.guard.is_some() || entry.range.len() > 8 {
+            return None;
+        }
+        let mut word = u64::from_le_bytes(*self.data.get(entry.range.start..)?.first_chunk()?);
+        let mut left = entry.range.len() as u32;
+        let mut next = || {
+            // Its lowest bits say how many bytes it takes.
+            let length = word.trailing_zeros().wrapping_add(1);
+            left = left.checked_sub(length)?;
+            let unused = 64u32.wrapping_sub(length.wrapping_mul(8));
+            let value = word.wrapping_shl(unused).wrapping_shr(unused.wrapping_add(length));
+            // A last one that takes all eight bytes leaves nothing that is looked at.
+            word = word.wrapping_shr(length.wrapping_mul(8));
+            Some(value)
+        };
+        let (code, file, line, column) = (next()?, next()?, next()?, next()?);
+        let file = u32::try_from(file).ok()?;
+        (left == 0 && code == FILE_LINE_COLUMN).then_some((file, line, column))
     }
 
     /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is, and so are
@@ -155,11 +188,10 @@ impl BytecodeFile {
     }
 
     /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
-    /// they stand for.
-    fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
+    /// they stand for. The resolution is one for bytes that are in no table.
+    fn decode_body(&self, module: &Module, body: &Body, resolution: &mut Resolution) -> Result<()> {
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
-        let mut resolution = Resolution::alone();
         for op in (0..body.operation_count()).map(OpId::from_index) {
             let name = body.name(op);
             // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
@@ -176,7 +208,7 @@ impl BytecodeFile {
                     && let Some(index) = properties.in_source()
                     && !properties_are_of(properties_of.get(index), name)
                 {
-                    self.property_dictionary_next(name, index, &mut resolution)?;
+                    self.property_dictionary_next(name, index, resolution)?;
                 }
                 Ok(())
             };
@@ -223,11 +255,12 @@ pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
     file.strings().map_err(|error| file.of_file(error))?;
     file.property_blobs().map_err(|error| file.of_file(error))?;
     if threads <= 1 {
-        return module.bodies().try_for_each(|(_, body)| file.decode_body(module, body));
+        let mut resolution = Resolution::alone();
+        return module.bodies().try_for_each(|(_, body)| file.decode_body(module, body, &mut resolution));
     }
     let bodies: Vec<&Body> = module.bodies().map(|(_, body)| body).collect();
-    let decode = |(): &mut (), body: &Body| file.decode_body(module, body);
-    threads::in_order(threads, |body| body.operation_count(), bodies, || (), decode).into_iter().collect()
+    let decode = |resolution: &mut Resolution, body: &Body| file.decode_body(module, body, resolution);
+    threads::in_order(threads, |body| body.operation_count(), bodies, Resolution::alone, decode).into_iter().collect()
 }
 
 /// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of

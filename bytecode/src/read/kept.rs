@@ -124,13 +124,7 @@ impl Kept {
         let Some(place) = self.names.places.get((hash >> 32) as usize % NAMES) else { return make() };
         if let Some(number) = place.load(Ordering::Acquire).checked_sub(1) {
             let name = OperationName::from_raw(number);
-            let text = context.operation_text(name).strip_prefix(context.bytes(dialect));
-            let is = match (text, own) {
-                (Some([]), []) => true,
-                (Some([b'.', rest @ ..]), own) => !own.is_empty() && rest == own,
-                _ => false,
-            };
-            if is && context.is_registered(name) == registered {
+            if is_name(context, name, (dialect, own), registered) {
                 return name;
             }
         }
@@ -177,6 +171,22 @@ impl Kept {
         }
         plans
     }
+}
+
+/// Whether that is the name of the operation of a dialect, made of these parts.
+pub(super) fn is_name(
+    context: &Context,
+    name: OperationName,
+    (dialect, own): (Identifier, &[u8]),
+    registered: bool,
+) -> bool {
+    let text = context.operation_text(name).strip_prefix(context.bytes(dialect));
+    let is = match (text, own) {
+        (Some([]), []) => true,
+        (Some([b'.', rest @ ..]), own) => !own.is_empty() && rest == own,
+        _ => false,
+    };
+    is && context.is_registered(name) == registered
 }
 
 /// Names of operations by a hash of what they are made of: one more than their number in the context, 0 where there is none.

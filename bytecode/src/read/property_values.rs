@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
-use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, OperationName, Result};
 
 use super::decode::unless_opaque;
 use super::file::BytecodeFile;
@@ -46,8 +46,11 @@ impl BytecodeFile {
             self.of_file(error.reading(format!("properties {index} of {operation}")))
         })?;
         let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
-        if slots.fill(index, word) != word {
-            self.seldom().shared_blobs.insert(key, attribute);
+        // Of several names that share a blob any may have the slot: which, says how long it takes to find one, and nothing else.
+        match slots.get(index) {
+            0 => slots.set(index, word),
+            held if held == word => {}
+            _ => self.seldom().shared_blobs.insert(key, attribute),
         }
         Ok(attribute)
     }
@@ -258,7 +261,8 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
 fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, plan: &Plan) -> Result<Attribute> {
     let context = reader.context();
     let segments_are_attributes = reader.bytecode_version() < 6;
-    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(plan.members.len().saturating_add(plan.zeros.len()));
+    let mut entries = std::mem::take(&mut reader.resolution.members);
+    entries.clear();
     for (kind, name) in &plan.members {
         let value = match kind {
             PropertyKind::Required => Some(attribute(file, reader)?),
@@ -280,11 +284,15 @@ fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, plan: &Plan) -
             entries.push((*name, value));
         }
     }
-    if plan.in_order {
-        return Ok(context.sorted_dictionary(&entries));
-    }
-    entries.extend(&plan.zeros);
-    context.dictionary(entries)
+    let dictionary = match plan.in_order {
+        true => Ok(context.sorted_dictionary(&entries)),
+        false => {
+            entries.extend(&plan.zeros);
+            context.dictionary_of(&mut entries)
+        }
+    };
+    reader.resolution.members = entries;
+    dictionary
 }
 
 fn attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {

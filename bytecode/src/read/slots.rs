@@ -70,6 +70,15 @@ impl Slots {
         slots.map(|(at, slot)| (at as u32, slot.load(Ordering::Acquire))).filter(|slot| slot.1 != 0)
     }
 
+    /// Fills the slot with what every thread would fill it with: with less ado than [`Slots::fill`].
+    #[inline]
+    pub(crate) fn set(&self, index: u32, value: u64) {
+        match self.only.get(index as usize) {
+            Some(slot) => slot.store(value, Ordering::Release),
+            None => _ = self.fill(index, value),
+        }
+    }
+
     /// Fills the slot, unless another thread has; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
         if self.length <= CHUNK {

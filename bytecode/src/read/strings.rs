@@ -58,7 +58,26 @@ impl Sequence for Sizes<'_> {
     /// Where the string stands, without its zero.
     type Entry = Range<usize>;
 
+    #[inline]
     fn step(&self, state: &mut StringState) -> Result<Range<usize>> {
+        // Most sizes are one byte.
+        if state.at < self.section.end as u64
+            && let Some(byte) = self.data.unguarded(state.at as usize).filter(|byte| byte & 1 == 1 && *byte > 1)
+            && let Some(start) = state.end.checked_sub(u64::from(byte >> 1)).filter(|&start| start > state.at)
+            && let Some(last) = state.end.checked_sub(1)
+            && self.data.unguarded(last as usize) == Some(0)
+        {
+            *state = StringState { at: state.at.saturating_add(1), end: start };
+            return Ok(start as usize..last as usize);
+        }
+        self.any_step(state)
+    }
+}
+
+impl Sizes<'_> {
+    /// Reads a size of any length.
+    #[inline(never)]
+    fn any_step(&self, state: &mut StringState) -> Result<Range<usize>> {
         let mut cursor = Cursor::new(self.data, state.at as usize, self.section.end);
         let size = cursor.varint()?;
         let start = state.end.checked_sub(size).filter(|&start| size > 0 && start >= cursor.position() as u64);
@@ -152,7 +171,19 @@ impl Strings {
     }
 
     /// The string of that number; `None` past the last.
+    #[inline]
     pub(crate) fn get<'a>(&'a self, data: Data<'a>, index: u32) -> Result<Option<&'a [u8]>> {
+        if let Table::Walked(table) = &self.table
+            && let Some(entries) = table.short()
+        {
+            let place = entries.len().checked_sub(1).and_then(|last| last.checked_sub(index as usize));
+            let place = place.and_then(|reversed| entries.get(reversed));
+            return place.map_or(Ok(None), |place| data.get(place.clone()));
+        }
+        self.find(data, index)
+    }
+
+    fn find<'a>(&'a self, data: Data<'a>, index: u32) -> Result<Option<&'a [u8]>> {
         let Some(place) = self.place(data, index as usize)? else { return Ok(None) };
         let Table::Saved(saved) = &self.table else { return data.get(place) };
         if (index as usize) < saved.names.0 {

@@ -50,6 +50,8 @@ pub(crate) struct Name {
 pub(crate) struct Dialects {
     all: Vec<Dialect>,
     places: HashMap<Identifier, u32>,
+    /// The place of `builtin`, of which most entries are.
+    builtin: Option<u32>,
 }
 
 /// A dialect, and what was found of it.
@@ -186,6 +188,19 @@ impl Dialects {
         })
     }
 
+    /// The place of the dialect of an entry.
+    fn place_of(&mut self, context: &Context, entry: impl Entry) -> u32 {
+        match (entry.dialect(context), self.builtin) {
+            (Some(name), _) => self.place(name),
+            (None, Some(place)) => place,
+            (None, None) => {
+                let place = self.place(context.static_identifier("builtin"));
+                self.builtin = Some(place);
+                place
+            }
+        }
+    }
+
     /// The place of a dialect that has one.
     pub(crate) fn known_place(&self, name: Identifier) -> Option<u32> {
         self.places.get(&name).copied()
@@ -258,8 +273,7 @@ impl Known {
         if is_opaque {
             return None;
         }
-        let own = entry.dialect(context).unwrap_or_else(|| context.static_identifier("builtin"));
-        let mut dialect = self.dialects.place(own);
+        let mut dialect = self.dialects.place_of(context, entry);
         let encoding = self.dialects.encoding(source, dialect);
         let mut record = Record::new(&mut self.templates, strings);
         let by_callback = E::callbacks(target).iter().any(|write| {

@@ -97,9 +97,9 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter, kept: Optio
             let kept = kept
                 .zip(target.kind())
                 .map(|(kept, (release, crosses, source))| (kept, (version, release, crosses, source)));
-            let mut room = kept.map_or_else(Room::default, |(kept, kind)| kept.room(kind));
-            let losses = emit_anew(module, options, &target, file, &mut room)?;
-            if let Some((kept, kind)) = kept {
+            let room = kept.map_or_else(Room::default, |(kept, kind)| kept.room(kind));
+            let (losses, room) = emit_anew(module, options, &target, file, room)?;
+            if let (Some((kept, kind)), Some(room)) = (kept, room) {
                 kept.give_back(kind, room);
             }
             losses
@@ -124,17 +124,17 @@ fn read_ahead(module: &Module, options: &WriteOptions) {
     }
 }
 
-/// Writes a module with tables of its own.
+/// Writes a module with tables of its own. What comes back is the room, unless it could not be used.
 fn emit_anew(
     module: &Module,
     options: &WriteOptions,
     target: &Target,
     file: &mut Emitter,
-    room: &mut Room,
-) -> Result<Losses> {
+    Room { ledger, mut blobs, mut sheets }: Room,
+) -> Result<(Losses, Option<Room>)> {
     read_ahead(module, options);
     let version = options.version;
-    let mut numbering = Numbering::new(module, version, target, std::mem::take(&mut room.ledger));
+    let mut numbering = Numbering::new(module, version, target, ledger);
     if options.strip_locations {
         numbering.strip_locations();
     }
@@ -143,7 +143,7 @@ fn emit_anew(
     if numbering.met_opaque
         && let Some(source) = preserve::file_of(module)
     {
-        return preserve::emit(module, source, options, target, file);
+        return Ok((preserve::emit(module, source, options, target, file)?, None));
     }
     met_all?;
     let attributes = numbering.attributes.sorted();
@@ -157,7 +157,6 @@ fn emit_anew(
         resources: resources.numbers(),
     };
     let mut strings = std::mem::take(&mut numbering.strings);
-    let blobs = &mut room.blobs;
 
     // Most modules take less. What is reserved and not used was never touched.
     let entries = 24 * numbering.attribute_keys.len() + 48 * numbering.properties.len();
@@ -177,7 +176,7 @@ fn emit_anew(
         || pieces::first_uses(&numbering, &parts, others),
     );
     entries?;
-    ir::section(&mut numbering, &numbers, (&mut strings, blobs), file, &parts, (uses, &mut room.sheets))?;
+    ir::section(&mut numbering, &numbers, (&mut strings, &mut blobs), file, &parts, (uses, &mut sheets))?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);
@@ -196,6 +195,5 @@ fn emit_anew(
     ledger.attributes.give_back(attributes, numbers.attributes);
     ledger.types.give_back(types, numbers.types);
     ledger.names.give_back(names, numbers.names);
-    room.ledger = ledger;
-    Ok(losses)
+    Ok((losses, Some(Room { ledger, blobs, sheets })))
 }

@@ -65,11 +65,17 @@ const MOST: usize = 1 << 15;
 const MOST_BYTES: usize = 1 << 20;
 const MOST_PIECES: usize = 1 << 17;
 
-#[derive(Default)]
 pub(crate) struct Templates {
     all: Vec<Template>,
     bytes: Vec<u8>,
     pieces: Vec<Piece>,
+}
+
+impl Default for Templates {
+    /// None yet, and room for those of a small module.
+    fn default() -> Self {
+        Templates { all: Vec::with_capacity(64), bytes: Vec::with_capacity(1 << 10), pieces: Vec::with_capacity(128) }
+    }
 }
 
 impl Templates {

@@ -400,7 +400,8 @@ impl Module {
     /// The bodies that have been read, each before those of the operations in it. Fragments are none of them, nor are the
     /// bodies of operations that were erased.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
-        let mut ids = vec![BodyId::from_index(Self::TOP)];
+        let mut ids = Vec::with_capacity(16);
+        ids.push(BodyId::from_index(Self::TOP));
         let mut at = 0;
         std::iter::from_fn(move || {
             loop {
