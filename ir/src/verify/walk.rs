@@ -400,12 +400,14 @@ impl<'m> Walk<'m> {
         let check = |walk: &mut Walk<'m>, (_, ops): (usize, &[OpRef<'m>])| {
             let mut wrong = Vec::new();
             let all = ops.iter().try_for_each(|&op| walk.verify(op, &mut |error| wrong.push(error)));
-            (wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)
+            // Of most there is nothing to say: what is gathered on one thread is small.
+            let is_quiet = all.is_ok() && wrong.is_empty() && walk.all_users.is_empty() && walk.users.is_empty();
+            (!is_quiet)
+                .then(|| Box::new((wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)))
         };
         let start = || Walk::new(module, 1);
-        for (wrong, users, all_users, all) in
-            crate::threads::in_order(self.threads, |piece| piece.0, pieces, start, check)
-        {
+        let shares = crate::threads::in_shares(self.threads, |piece| piece.0, pieces, start, check);
+        for (wrong, users, all_users, all) in shares.into_iter().flatten().flatten().map(|found| *found) {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);
             self.all_users.extend(all_users);
