@@ -1,4 +1,4 @@
-//! Getting modules from the store, beside a file each, LMDB and redb; putting them, beside a file each; opening it.
+//! Getting modules from the store, beside a file each, slices of one file, LMDB and redb; putting them, beside a file each; opening it.
 //!
 //! ```sh
 //! cargo bench -p mlirbc-benches --bench store
@@ -7,7 +7,9 @@
 //!
 //! `MLIRBC_BENCH_DIR` names the folder to work in.
 
+use std::fs::File;
 use std::hint::black_box;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -130,6 +132,20 @@ fn gets(criterion: &mut Criterion, folder: &Path, module: &[u8], only: &str) -> 
         }
         bench_get(criterion, "mapped files", count, |context, number| open_checked(context, map_file(name(number))?));
     }
+    if wanted("slices") {
+        // The least that can be done: no look-up, and nothing copied. What others need beyond this is for finding it.
+        let size = checked.len().next_multiple_of(64);
+        let path = folder.join("slices");
+        let mut all = BufWriter::new(File::create(&path)?);
+        let padding = vec![0; size - checked.len()];
+        (0..count).try_for_each(|_| all.write_all(&checked).and_then(|()| all.write_all(&padding)))?;
+        all.into_inner()?.sync_all()?;
+        let map = map_file(path)?;
+        bench_get(criterion, "slices of one file", count, |context, number| {
+            let at = number as usize * size;
+            open_checked(context, map.slice(at..at + checked.len()))
+        });
+    }
     if wanted("redb") {
         let table = redb::TableDefinition::<&[u8; 32], &[u8]>::new("modules");
         let database = redb::Database::create(folder.join("redb"))?;
@@ -210,7 +226,7 @@ fn puts(criterion: &mut Criterion, folder: &Path, module: &[u8]) -> Outcome<()> 
 }
 
 fn all() -> Outcome<()> {
-    // The first word that is no option says what to measure: `store`, `files`, `redb`, `lmdb`; nothing: all, and puts.
+    // The first word that is no option says what to measure: `store`, `files`, `slices`, `redb`, `lmdb`; nothing: all, and puts.
     let only = std::env::var("MLIRBC_BENCH_ONLY").unwrap_or_default();
     let mut criterion = Criterion::default()
         .sample_size(30)
