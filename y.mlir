@@ -1,1 +1,0 @@
-"builtin.module"() ({ "tosa.variable"() <{sym_name = "v", type = i8, var_shape = dense<2> : tensor<0xindex>}> : () -> () }) : () -> ()
