@@ -83,7 +83,7 @@ impl<'m> Numbering<'m> {
         Self::of_source(module, source, version, target, ledger)
     }
 
-    /// A numbering that takes packed locations from `source`, in a ledger that is empty.
+    /// A numbering that takes packed locations from `source`, in a ledger that is empty, with slots for the attributes of that.
     pub(crate) fn of_source(
         module: &'m Module,
         source: Option<&'m dyn ModuleSource>,
@@ -91,8 +91,19 @@ impl<'m> Numbering<'m> {
         target: &'m Target,
         mut ledger: Box<Ledger>,
     ) -> Self {
-        let context = module.context();
         ledger.attributes.begin(source.map_or(0, ModuleSource::attribute_count));
+        Self::with_attributes(module, source, version, target, ledger)
+    }
+
+    /// The same in a ledger that has slots for attributes, or none: those of a large file take longer to make than a few entries.
+    fn with_attributes(
+        module: &'m Module,
+        source: Option<&'m dyn ModuleSource>,
+        version: u64,
+        target: &'m Target,
+        mut ledger: Box<Ledger>,
+    ) -> Self {
+        let context = module.context();
         ledger.types.begin(0);
         ledger.names.begin(0);
         Numbering {
@@ -137,7 +148,7 @@ impl<'m> Numbering<'m> {
     ) -> Result<Numbering<'m>> {
         let source = module.source().map(|source| &**source);
         let counts = file.counts()?;
-        let mut numbering = Numbering::of_source(module, source, version, target, Box::default());
+        let mut numbering = Numbering::with_attributes(module, source, version, target, Box::default());
         numbering.attributes = Uses::behind_locals(counts.attributes);
         numbering.types = Uses::behind_locals(counts.types);
         numbering.keep_dialects_and_names(file)?;
