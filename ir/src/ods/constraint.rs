@@ -152,6 +152,8 @@ pub struct EnumCase {
     pub value: i64,
     /// Whether it is a group of bits that are cases themselves.
     pub group: bool,
+    /// Facts of its dialect alone, as those of an [operation](super::OpDetails::facts).
+    pub facts: Vec<(String, String)>,
 }
 
 impl EnumDef {

@@ -2,6 +2,7 @@
 
 use super::constraint::Constraints;
 use super::cpp::plain;
+use super::facts;
 use super::known::{Classes, definition_class, definition_name, qualified};
 use super::op::syntax;
 use super::record::{Record, Records, definition};
@@ -16,7 +17,8 @@ pub(super) fn enumeration(records: Records<'_>, record: Record<'_>) -> Result<En
         let case = records.get(case)?;
         let value = case.number("value").ok_or_else(|| Error::malformed("a case has no value"))?;
         let group = case.is("BitEnumCaseGroup") || case.is("BitEnumAttrCaseGroup");
-        Ok(EnumCase { symbol: case.text("symbol")?.to_owned(), text: case.text("str")?.to_owned(), value, group })
+        let (symbol, text) = (case.text("symbol")?.to_owned(), case.text("str")?.to_owned());
+        Ok(EnumCase { symbol, text, value, group, facts: facts::of_case(records, case) })
     });
     Ok(EnumDef {
         name: qualified(record, "className").unwrap_or_default(),

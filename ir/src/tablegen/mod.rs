@@ -3,6 +3,7 @@
 mod constraint;
 mod cpp;
 mod dialect;
+mod facts;
 mod history;
 mod known;
 mod op;

@@ -1,6 +1,7 @@
 //! An operation from its record.
 
 use super::constraint::Constraints;
+use super::facts;
 use super::record::Record;
 use super::translate::Scope;
 use crate::error::{Error, Result};
@@ -20,9 +21,6 @@ pub(super) struct Imported {
     pub(super) parents: Vec<String>,
     pub(super) terminator: Option<String>,
 }
-
-/// Facts of `spirv` operations.
-const FACTS: &[&str] = &["spirvOpName", "extendedInstSetName", "extendedInstOpcode"];
 
 impl Imported {
     /// The operation, and whether its assembly format is understood: where not, it counts as written in C++.
@@ -71,11 +69,7 @@ impl Imported {
             understood = readable::check(format, &imported.op, &details, Reader::TableGen);
         }
         details.syntax = if understood.is_ok() { syntax } else { Syntax::Custom };
-        for fact in FACTS {
-            let value = record.some_text(fact).map(str::to_owned);
-            let value = value.or_else(|| record.number(fact).map(|number| number.to_string()));
-            details.facts.extend(value.map(|value| ((*fact).to_owned(), value)));
-        }
+        details.facts = facts::of_operation(constraints.records, record);
         imported.op.lay_out(&details, dialect.bit_or("usePropertiesForAttributes", true));
         imported.op.details = Lazy::from(details);
         Ok((imported, understood))

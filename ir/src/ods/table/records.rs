@@ -62,7 +62,29 @@ wire_struct!(AttributeConstraint { name, predicate, storage, value_type, enumera
 
 wire_struct!(EnumDef { name, width, bits, cases });
 wire_struct!(BitEnum { separator, quoted, groups_first });
-wire_struct!(EnumCase { symbol, text, value, group });
+
+/// Marks of a case.
+const GROUP: u8 = 1;
+const FACTS: u8 = 2;
+
+impl Wire for EnumCase {
+    fn put(&self, out: &mut Out<'_>) {
+        self.symbol.put(out);
+        self.text.put(out);
+        self.value.put(out);
+        out.byte(if self.group { GROUP } else { 0 } | if self.facts.is_empty() { 0 } else { FACTS });
+        if !self.facts.is_empty() {
+            self.facts.put(out);
+        }
+    }
+
+    fn take(at: &mut In<'_>) -> Option<Self> {
+        let (symbol, text, value) = (Wire::take(at)?, Wire::take(at)?, Wire::take(at)?);
+        let marks = at.byte().filter(|marks| marks & !(GROUP | FACTS) == 0)?;
+        let facts = if marks & FACTS != 0 { Wire::take(at)? } else { Vec::new() };
+        Some(EnumCase { symbol, text, value, group: marks & GROUP != 0, facts })
+    }
+}
 
 wire_struct!(AttrOrTypeDef { name, class, parameters, syntax, traits, enumeration });
 wire_struct!(ParameterDef { name, kind, optional, default });
