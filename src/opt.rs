@@ -16,12 +16,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::conversion;
 use crate::rewrite::{Registry, passes};
+use crate::{conversion, spirv};
 
 /// The passes that `mlirbc opt` has.
 pub fn registry() -> Registry {
-    conversion::passes::add_to(passes::registry())
+    spirv::transforms::add_to(conversion::passes::add_to(passes::registry()))
 }
 
 /// Is `mlirbc opt` with these passes: the first of the arguments is the program's own name. Gives what the process is to end with:

@@ -56,6 +56,7 @@ ROWS = [
     ("pass-canonicalize{max-iterations=1}", "passes/canonicalize", 1, 0),
     ("pass-canonicalize{max-num-rewrites=3}", "passes/canonicalize", 1, 0),
     ("pass-canonicalize{test-convergence=true}", "passes/canonicalize", 1, 0),
+    ("pass-spirv-update-vce", "passes/spirv-update-vce", 4, 0),
     ("pass-cse", "passes/cse", 1, 0),
     ("pass-cse", "passes/canonicalize", 4, 0),
     ("pass-symbol-dce", "passes/symbol-dce", 1, 0),

@@ -24,6 +24,7 @@
 //!
 //! - [`binary`]: the binary form, its dialect, reading and writing.
 //! - [`dialect`]: MLIR's `spirv` dialect; [`raise`](raise()) and [`lower`](lower()) lead from one form to the other.
+//! - [`target`]: what a module needs, and what a target has; [`transforms`]: the passes of `spirv`.
 //! - [`ModuleView`]: instructions by name, operands by kind, entry points, decorations.
 //! - [`Builder`]: a module made by hand.
 //! - [`differences`]: what two modules have different, by entry point, declaration and function.
@@ -45,6 +46,8 @@ pub mod grammar;
 mod lower;
 mod op;
 mod raise;
+pub mod target;
+pub mod transforms;
 mod view;
 
 use mlirbc_ir::{Context, Result};

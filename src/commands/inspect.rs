@@ -26,6 +26,7 @@ use serde_json::{Value, json};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  mlirbc inspect model.mlirbc\n  mlirbc inspect --json model.mlirbc\n  mlirbc inspect shader.spv\n  \
+                        mlirbc inspect --requirements shader.spv\n  \
                         mlirbc inspect --bytes model.mlirbc | less"
 )]
 pub(crate) struct Inspect {
@@ -34,6 +35,11 @@ pub(crate) struct Inspect {
     /// Print one JSON object
     #[arg(long, conflicts_with = "bytes")]
     json: bool,
+    /// Show what SPIR-V, a binary or of the dialect, needs to run: versions, capabilities and extensions, each with what asks for it first. With
+    /// --json one object: requirements (capabilities and extensions, of which one is enough; version, the first one that is enough, too,
+    /// or null; last_version or null; text; because)
+    #[arg(long, conflicts_with = "bytes")]
+    requirements: bool,
     /// Print START..END and a label a line, for every byte of the file once (of bytecode)
     #[arg(long)]
     bytes: bool,
@@ -50,6 +56,10 @@ impl Inspect {
             }
             let module = input.module(&context)?;
             let (report, human) = match (BytecodeFile::of(&module), input.format) {
+                _ if self.requirements => {
+                    let human = super::spirv::human_requirements as fn(&Value) -> String;
+                    (super::spirv::requirements(&module)?, human)
+                }
                 (Some(file), _) if self.bytes => {
                     return super::show(|out| {
                         label_bytes(file, &mut |range, label| {

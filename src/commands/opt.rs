@@ -60,6 +60,10 @@ pub(crate) struct Opt {
     passes: Passes,
     #[arg(skip)]
     registry: Registry,
+    /// Say of the module what it is compiled for, where it does not say that itself: `vulkan1.1` or another name that
+    /// `mlirbc verify --target-env` takes, or the text of a `#spirv.target_env`
+    #[arg(long, value_name = "ENV", conflicts_with = "symbol")]
+    target_env: Option<String>,
     /// Name every pass, with its options, and do nothing else
     #[arg(long)]
     list: bool,
@@ -171,6 +175,9 @@ impl Opt {
                 "nothing is printed for `{name}`, which is no pass: see --list"
             )));
         }
+        if let Some(refused) = super::spirv::refuses_target(self.target_env.as_deref(), session)? {
+            return Ok(refused);
+        }
         let target = [(self.output.clone(), self.input.as_path())];
         if let Some(refused) = session.refuses(std::slice::from_ref(&self.input), &target) {
             return Ok(refused);
@@ -185,6 +192,9 @@ impl Opt {
             let text = ParseOptions::new().implicit_module(true);
             let options = OpenOptions::new().text(text).spirv(self.spirv_form.into());
             let mut module = input.module_with(&context, &options)?;
+            if let Some(name) = &self.target_env {
+                super::spirv::set_target(&mut module, super::spirv::target(&context, name)?)?;
+            }
             if let Some(symbol) = &self.symbol
                 && format == Format::Mlirbc
                 && !self.renumber

@@ -3,10 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::process::ExitCode;
 
+use mlirbc::ir::BodyId;
+use mlirbc::ir::ods::Traits;
+use mlirbc::spirv::dialect::EnumKind;
+use mlirbc::spirv::target::{Needs, Platform, Runner, TARGET_ENV, reasons, target_attribute};
 use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
-use mlirbc::{Error, Module, Result};
+use mlirbc::{Attribute, Context, Error, Module, Result};
 use serde_json::{Value, json};
+
+use super::Session;
 
 /// So many decorations of a value and modes of an entry point are shown, and the others counted: entry points share
 /// functions, and values groups, so that all of them can be far more than the module is long.
@@ -72,6 +79,65 @@ pub(crate) fn report(module: &Module, bytes: usize) -> Result<Value> {
         "functions": functions.collect::<Vec<_>>(),
         "instructions": instructions,
     }))
+}
+
+/// What is to be run on.
+pub(crate) fn runner(context: &Context, name: &str) -> Result<Runner> {
+    Runner::parse(context, name).ok_or_else(|| no_target(name))
+}
+
+fn no_target(name: &str) -> Error {
+    let names: Vec<&str> = Platform::ALL.iter().map(|platform| platform.name).collect();
+    Error::misuse(format!("`{name}` is no target: neither a `#spirv.target_env<...>` nor one of {}", names.join(", ")))
+}
+
+/// The exit code where the name of a target that is given is none.
+pub(crate) fn refuses_target(name: Option<&str>, session: &Session) -> Result<Option<ExitCode>> {
+    let Some(name) = name else { return Ok(None) };
+    Ok(runner(&session.context()?, name).err().map(super::wrong_usage))
+}
+
+/// The `#spirv.target_env` that stands for a target.
+pub(crate) fn target(context: &Context, name: &str) -> Result<Attribute> {
+    target_attribute(context, name).ok_or_else(|| no_target(name))
+}
+
+/// Says of what holds symbols at the top of a module what it is compiled for, where it does not say that.
+pub(crate) fn set_target(module: &mut Module, target: Attribute) -> Result<()> {
+    let mut places = Vec::new();
+    for op in module.operations()? {
+        let says = op.attribute(TARGET_ENV)?.is_some() || op.is("spirv_binary.module");
+        if op.has_trait(Traits::SYMBOL_TABLE) && !says {
+            places.push(op.id());
+        }
+    }
+    module.rewrite(BodyId::from_index(Module::TOP), |rw| {
+        places.into_iter().try_for_each(|op| rw.set_attribute(op, TARGET_ENV, target))
+    })
+}
+
+/// What a module needs, and because of what.
+pub(crate) fn requirements(module: &Module) -> Result<Value> {
+    let one = |(needs, place): (Needs, String)| {
+        let (capabilities, extensions, least, most) = match needs {
+            Needs::Capability(list) => (list, &[][..], None, None),
+            Needs::Version(least, names) => (&[][..], names, least, None),
+            Needs::Most(most) => (&[][..], &[][..], None, Some(most)),
+        };
+        let names: Vec<_> = capabilities.iter().map(|&it| EnumKind::Capability.show(it)).collect();
+        let version = |minor: Option<u32>| minor.map(|minor| format!("1.{minor}"));
+        json!({
+            "capabilities": names, "extensions": extensions, "version": version(least), "last_version": version(most),
+            "text": needs.to_string(), "because": place,
+        })
+    };
+    Ok(json!({ "requirements": reasons(module)?.into_iter().map(one).collect::<Vec<_>>() }))
+}
+
+/// The same for people.
+pub(crate) fn human_requirements(report: &Value) -> String {
+    let line = |row: &Value| format!("{}: {}\n", plain(&row["text"]), plain(&row["because"]));
+    report["requirements"].as_array().into_iter().flatten().map(line).collect()
 }
 
 /// The same for people.

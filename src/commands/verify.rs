@@ -12,7 +12,7 @@ use mlirbc::{Error, ErrorKind, Result};
 /// Nothing is printed where all is well.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  mlirbc verify model.mlirbc\n  mlirbc verify cache/*.mlirbc\n  \
-                        mlirbc verify model.mlir shader.spv\n  mlirbc verify - < model.mlirbc")]
+                        mlirbc verify model.mlir shader.spv\n  mlirbc verify --target-env vulkan1.1 shader.spv\n  mlirbc verify - < model.mlirbc")]
 pub(crate) struct Verify {
     /// Files to check, bytecode, text or SPIR-V binaries; `-` is standard input
     #[arg(required = true)]
@@ -20,6 +20,10 @@ pub(crate) struct Verify {
     /// Check what the bytes say only, not whether operations fit their definitions
     #[arg(long)]
     structure: bool,
+    /// Check also whether what is SPIR-V can run there: `vulkan1.1`, `opencl2.2` or another name of spirv-val's, or the text of a
+    /// `#spirv.target_env`
+    #[arg(long, value_name = "ENV")]
+    target_env: Option<String>,
     /// What to do about parts that this build does not know, of dialects and operations that it knows: newer than it, most likely
     #[arg(long, value_enum, default_value_t = Unknown::Warn)]
     unknown: Unknown,
@@ -35,6 +39,9 @@ enum Unknown {
 
 impl Verify {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        if let Some(refused) = super::spirv::refuses_target(self.target_env.as_deref(), session)? {
+            return Ok(refused);
+        }
         Ok(super::for_each_input(&self.files, |path| {
             let context = session.context()?;
             let module = super::read(&context, path)?;
@@ -51,6 +58,11 @@ impl Verify {
                 return Ok(());
             }
             let mut wrong = 0;
+            if let Some(target) = &self.target_env {
+                let obstacles = super::spirv::runner(&context, target)?.obstacles(&module)?;
+                wrong += obstacles.len();
+                obstacles.iter().for_each(|obstacle| super::say(format_args!("{name}: error: {obstacle}")));
+            }
             verify_module(&module, &mut |error| {
                 super::say(format_args!("{name}: error: {error}"));
                 wrong += 1;

@@ -5,17 +5,16 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use hashbrown::HashMap;
 
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
-use crate::layout::{RecordHeader, RunEntry, UNIT};
+use crate::layout::{RunEntry, UNIT};
 use crate::manifest::Manifest;
 use crate::record::Record;
 use crate::segment::{self, Entry, Segment, Walk};
@@ -37,9 +36,7 @@ pub(crate) struct View {
     /// All segments that are sealed, by id.
     pub(crate) sealed: HashMap<u64, Arc<Segment>>,
     pub(crate) active: Vec<Walk>,
-    /// The newest record of each key in an active segment. Whoever puts chooses keys, which need not be digests: the hash has a
-    /// seed that differs from process to process and is not shown to anyone, and where all keys met all the same, a look-up would
-    /// go over the few thousand records that are left to be scanned, and no more.
+    /// The newest record of each key in an active segment.
     table: HashMap<Key, (u32, Entry)>,
     /// The highest sequence number seen.
     pub(crate) sequence: u64,
@@ -50,13 +47,6 @@ pub(crate) struct View {
     pub(crate) damaged: u64,
     /// Bytes of records.
     pub(crate) bytes: u64,
-}
-
-/// The newest that a look-up has come by.
-enum Newest<'v> {
-    Nothing,
-    Record(&'v Segment, u32, &'v RecordHeader),
-    Bad(u64, u32),
 }
 
 /// What is known of a key.
@@ -140,7 +130,7 @@ impl View {
             scan.extend(view.sealed.keys());
         }
         let retired: HashSet<u64> = view.manifest.retired.iter().copied().collect();
-        scan.extend(present.iter().filter(|id| !view.sealed.contains_key(*id) && !retired.contains(id)));
+        scan.extend(present.iter().filter(|id| !view.sealed.contains_key(id) && !retired.contains(id)));
 
         for id in scan {
             // One that was mapped before its maker wrote its header is mapped again, and one that could not be mapped.
@@ -262,24 +252,14 @@ impl View {
 
     /// The newest record of a key.
     pub(crate) fn find(&self, key: &Key) -> Found {
-        let mut best: Option<(u64, Newest<'_>)> = None;
+        let mut best: Option<(u64, Found)> = None;
         if let Some((walk, entry)) = self.table.get(key)
-            && let Some(Walk { segment, .. }) = self.active.get(*walk as usize)
+            && let Some(walk) = self.active.get(*walk as usize)
         {
             let found = match entry {
-                Entry { bad: true, .. } => Newest::Bad(segment.id, entry.at),
-                Entry { removed: true, .. } => Newest::Nothing,
-                _ => {
-                    segment.call(entry.at, entry.units);
-                    let header = segment.header(entry.at);
-                    let same = |header: &&RecordHeader| {
-                        header.key == *key.as_bytes() && header.sequence.get() == entry.sequence
-                    };
-                    match header.filter(same) {
-                        Some(header) => Newest::Record(segment, entry.at, header),
-                        None => Newest::Bad(segment.id, entry.at),
-                    }
-                }
+                Entry { bad: true, .. } => Found::Bad(walk.segment.id, entry.at),
+                Entry { removed: true, .. } => Found::Nothing,
+                _ => at_place(&walk.segment, entry.at, key, entry.sequence),
             };
             best = Some((entry.sequence, found));
         }
@@ -288,7 +268,7 @@ impl View {
             let Some(entries) = run.find(fingerprint) else {
                 // It may have had the newest.
                 if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
-                    best = Some((run.sequence, Newest::Bad(run.id, u32::MAX)));
+                    best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
                 }
                 continue;
             };
@@ -298,25 +278,19 @@ impl View {
                     break;
                 }
                 let Some(segment) = run.segment(entry) else { continue };
-                let (at, units) = (entry.at.get(), entry.units.get());
-                segment.call(at, units & !RunEntry::REMOVED);
-                let found = match segment.header(at) {
+                match segment.record(entry.at.get()) {
                     // Another key with this fingerprint.
-                    Some(header) if header.key != *key.as_bytes() => continue,
-                    Some(header) if header.sequence.get() != sequence => Newest::Bad(segment.id, at),
-                    Some(_) if units & RunEntry::REMOVED != 0 => Newest::Nothing,
-                    Some(header) => Newest::Record(segment, at, header),
-                    None => Newest::Bad(segment.id, at),
-                };
-                best = Some((sequence, found));
+                    Some(record) if record.header.key != *key.as_bytes() => continue,
+                    Some(record) if record.header.sequence.get() == sequence => {
+                        let removed = entry.units.get() & RunEntry::REMOVED != 0;
+                        best = Some((sequence, if removed { Found::Nothing } else { Found::Record(record) }));
+                    }
+                    _ => best = Some((sequence, Found::Bad(segment.id, entry.at.get()))),
+                }
                 break;
             }
         }
-        match best {
-            Some((_, Newest::Record(segment, at, header))) => Found::Record(segment.record_of(at, header)),
-            Some((_, Newest::Bad(segment, at))) => Found::Bad(segment, at),
-            Some((_, Newest::Nothing)) | None => Found::Nothing,
-        }
+        best.map_or(Found::Nothing, |best| best.1)
     }
 
     /// The newest record of every key of active segments.
@@ -339,6 +313,13 @@ fn map_generation(disk: &dyn Disk) -> io::Result<Option<Bytes>> {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     Ok(None)
+}
+
+fn at_place(segment: &Arc<Segment>, at: u32, key: &Key, sequence: u64) -> Found {
+    match segment.record(at) {
+        Some(record) if record.key() == *key && record.header.sequence.get() == sequence => Found::Record(record),
+        _ => Found::Bad(segment.id, at),
+    }
 }
 
 fn enter(table: &mut HashMap<Key, (u32, Entry)>, number: usize, entry: &Entry) {

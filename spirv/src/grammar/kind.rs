@@ -101,6 +101,16 @@ macro_rules! kinds {
                 }
             }
 
+            /// The capabilities one of which an enumerant or a bit needs; `None` where the grammar does not know it.
+            fn capabilities(self, value: u32) -> Option<Vec<u32>> {
+                let found = match self {
+                    $(Kind::$value => dr::Operand::$value(spirv::$value::from_u32(value)?).required_capabilities(),)*
+                    $(Kind::$mask => dr::Operand::$mask(spirv::$mask::from_bits(value)?).required_capabilities(),)*
+                    _ => return None,
+                };
+                Some(found.into_iter().map(|capability| capability as u32).collect())
+            }
+
             /// The operands that the grammar puts behind an enumerant or a bit; `None` where it does not know that.
             fn grammar_parameters(self, value: u32) -> Option<Vec<rspirv::grammar::LogicalOperand>> {
                 Some(match self {
@@ -213,6 +223,15 @@ impl Kind {
                 Some(*table.plain.get(usize::from(list))?).filter(|&plain| plain != UNKNOWN).map(usize::from)
             }
         }
+    }
+
+    /// Of every enumerant or bit the capabilities one of which it needs.
+    pub(crate) fn needs(self) -> impl Iterator<Item = (u32, Vec<u32>)> {
+        let values: Box<dyn Iterator<Item = u32>> = match self.class() {
+            OperandClass::Mask => Box::new((0..32).map(|bit| 1 << bit)),
+            _ => Box::new(0..LARGEST),
+        };
+        values.filter_map(move |value| Some((value, self.capabilities(value)?)))
     }
 
     /// The name of an enumerant; of a mask, the names of its bits with `|` between them. What has no name is a number.

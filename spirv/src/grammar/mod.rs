@@ -186,6 +186,14 @@ impl Instruction {
         &grammar().instructions
     }
 
+    /// Of every instruction its number, the capabilities one of which it needs, and the extensions one of which it needs.
+    pub(crate) fn needs() -> impl Iterator<Item = (u16, Vec<u32>, &'static [&'static str])> {
+        INSTRUCTION_TABLE.iter().map(|entry| {
+            let capabilities = entry.capabilities.iter().map(|&capability| capability as u32).collect();
+            (entry.opcode as u32 as u16, capabilities, entry.extensions)
+        })
+    }
+
     /// How many words come before the operands: the head, the type, the result.
     pub(crate) fn prefix(&self) -> usize {
         1 + usize::from(self.has_type) + usize::from(self.has_result)

@@ -13,5 +13,6 @@ mod files;
 mod forms;
 mod lines;
 mod raise;
+mod target;
 mod tools;
 mod view;

@@ -1,5 +1,6 @@
 //! The tests of what needs several crates, in one program: linking each alone would take longer than running it.
 
+mod availability;
 mod bodies;
 mod bytecode;
 mod circles;

@@ -84,6 +84,7 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
     ),
     ("text/src/print/assembly/mod.rs", "Printer", 2, "begins to print a module: once for its aliases, once for good"),
     ("text/src/print/operation.rs", "Printer", 1, "begins to print a module in generic form"),
+    ("spirv/src/target/platform.rs", "parse_attribute", 1, "a target on a command line"),
 ];
 
 /// Where upstream's dialects stand.

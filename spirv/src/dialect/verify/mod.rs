@@ -12,9 +12,11 @@ mod structure;
 use std::borrow::Cow;
 
 use mlirbc_ir::verify::rules;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result, Type};
+use mlirbc_ir::{
+    Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result, Type, TypeData,
+};
 
-use super::attributes::{self, DEFINITIONS};
+use super::attributes::{self, DEFINITIONS, SpirvAttribute};
 
 /// Attaches the verifiers of single operations to the dialect, and its own.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -102,11 +104,43 @@ impl DialectVerifier for Verifier {
             b"spirv.decoration" => "decoration",
             _ => return Err(wrong(format!("the dialect has no attribute {}", Error::quoted(name)))),
         };
-        match attributes::is_of(context, value, wanted) {
-            true => Ok(()),
-            false => Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii()))),
+        if !attributes::is_of(context, value, wanted) {
+            return Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii())));
+        }
+        match name {
+            b"spirv.interface_var_abi" | b"spirv.decoration" => argument(op, name, value),
+            _ => Ok(()),
         }
     }
+}
+
+/// Checks an attribute that only arguments have: a storage class says where a number is put that is no pointer itself.
+fn argument(op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
+    let context = op.module().context();
+    let (attributes, ty) = (op.attribute("arg_attrs")?, op.attribute("function_type")?);
+    let arguments = attributes.map_or(&[][..], |attributes| match &context[attributes] {
+        AttributeData::Array(arguments) => arguments,
+        _ => &[],
+    });
+    let has_it = |argument: &Attribute| {
+        context.entries(*argument).is_ok_and(|all| all.iter().any(|it| context.bytes(it.0) == name && it.1 == value))
+    };
+    if !arguments.iter().any(has_it) {
+        return Err(wrong(format!("`{}` is an attribute of arguments", name.escape_ascii())));
+    }
+    let Some(SpirvAttribute::InterfaceVariable { class: Some(_), .. }) = attributes::view(context, value) else {
+        return Ok(());
+    };
+    let inputs = match ty.map(|ty| &context[ty]) {
+        Some(AttributeData::Type(ty)) => match &context[*ty] {
+            TypeData::Function { inputs, .. } => inputs,
+            _ => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    let is_number = |ty: &Type| matches!(context[*ty], TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_));
+    let fits = arguments.iter().zip(inputs).all(|(argument, ty)| !has_it(argument) || is_number(ty));
+    need(fits, "'spirv.interface_var_abi' cannot say a storage class of what is no scalar")
 }
 
 /// The operation's name without the dialect's.

@@ -1,0 +1,121 @@
+//! What modules need, and what targets have.
+
+use mlirbc_ir::{Context, Module};
+use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::attributes::{SpirvAttribute, Triple, view};
+use mlirbc_spirv::target::{Environment, Met, Need, Platform, Runner, lookup, lookup_or_default, reasons};
+use mlirbc_text::{ParseOptions, parse_module};
+
+fn parsed(context: &Context, text: &str) -> Module {
+    mlirbc_spirv::register(context).expect("registered once");
+    parse_module(context, text.as_bytes(), &ParseOptions::new()).expect(text)
+}
+
+fn capability(name: &str) -> u32 {
+    EnumKind::Capability.value(name).expect(name)
+}
+
+#[test]
+fn what_is_said_next_counts() {
+    let context = Context::new();
+    let environment =
+        |minor: u32| format!("#spirv.target_env<#spirv.vce<v1.{minor}, [Shader], []>, #spirv.resource_limits<>>");
+    let text = format!(
+        "\"builtin.module\"() ({{
+           \"builtin.module\"() ({{ spirv.module Logical GLSL450 {{ }} }}) {{targets = [1 : i32, {}], spirv.target_env = {}}} : () -> ()
+           \"test.around\"() ({{ spirv.module Logical GLSL450 {{ }} }}) {{spirv.target_env = {}}} : () -> ()
+           spirv.module Logical GLSL450 attributes {{spirv.target_env = {}}} {{ }}
+         }}) {{spirv.target_env = {}}} : () -> ()",
+        environment(1),
+        environment(2),
+        environment(3),
+        environment(4),
+        environment(5)
+    );
+    let module = parsed(&context, &text);
+    let outermost = module.operations().expect("a body").next().expect("a module");
+    let version = |op| {
+        let found = lookup(op).expect("well-formed").expect("an environment");
+        Environment::of(&context, found).expect("an environment").version
+    };
+    let modules: Vec<u32> = outermost.walk().expect("bodies").filter(|op| op.is("spirv.module")).map(version).collect();
+    // What is no symbol table is not asked.
+    assert_eq!(modules, [1, 5, 4]);
+    let module = parsed(&context, "\"builtin.module\"() ({ }) : () -> ()");
+    let outermost = module.operations().expect("a body").next().expect("a module");
+    assert_eq!(lookup(outermost).expect("well-formed"), None);
+    let default = lookup_or_default(outermost).expect("well-formed");
+    let shown = mlirbc_ir::text::parse_attribute(
+        &context,
+        b"#spirv.target_env<#spirv.vce<v1.0, [Shader], []>, #spirv.resource_limits<>>",
+    );
+    assert_eq!(default, shown.expect("well-formed"));
+}
+
+#[test]
+fn what_is_implied_is_there() {
+    let triple = Triple {
+        version: 5,
+        capabilities: vec![capability("StorageUniform16"), capability("Geometry")],
+        extensions: vec![],
+    };
+    let environment = Environment::new(&triple);
+    for name in ["Geometry", "Shader", "Matrix", "StorageBuffer16BitAccess"] {
+        assert!(environment.has_capability(capability(name)), "{name}");
+    }
+    assert!(!environment.has_capability(capability("Kernel")));
+    assert!(
+        environment.has_extension("SPV_KHR_8bit_storage") && !environment.has_extension("SPV_KHR_integer_dot_product")
+    );
+    let (kernel, shader) = (capability("Kernel"), capability("Shader"));
+    let either: &'static [u32] = Box::leak(Box::new([kernel, shader]));
+    assert_eq!(environment.meets(Need::Capability(either)), Some(Met::Capability(shader)));
+    assert_eq!(environment.meets(Need::Most(4)), None);
+}
+
+#[test]
+fn platforms_are_attributes() {
+    let context = Context::new();
+    mlirbc_spirv::register(&context).expect("registered once");
+    for platform in Platform::ALL {
+        let environment = Environment::of(&context, platform.attribute(&context)).expect("an environment");
+        assert_eq!(environment.version, platform.version);
+        assert_eq!(Runner::parse(&context, platform.name), Some(Runner::Platform(platform)));
+    }
+    let Some(SpirvAttribute::TargetEnvironment(kernel)) =
+        view(&context, Platform::find("opencl2.2").expect("known").attribute(&context))
+    else {
+        panic!("no environment");
+    };
+    let Some(SpirvAttribute::Vce(triple)) = view(&context, kernel.triple) else { panic!("no triple") };
+    assert_eq!(triple.capabilities[0], capability("Kernel"));
+    assert_eq!(Runner::parse(&context, "#spirv.vce<v1.0, [], []>"), None);
+}
+
+/// Decorations and built-ins, which are attributes in the dialect, and members of structs.
+#[test]
+fn attributes_have_needs() {
+    let context = Context::new();
+    let text = "spirv.module Logical GLSL450 requires #spirv.vce<v1.0, [Shader], []> {
+      spirv.GlobalVariable @b built_in(\"SubgroupEqMask\") : !spirv.ptr<vector<4xi32>, Input>
+      spirv.GlobalVariable @s : !spirv.ptr<!spirv.struct<(f32 [0, Sample])>, Output>
+      spirv.func @f(%p: !spirv.ptr<f32, Function>) -> f32 \"None\" {
+        %0 = spirv.Load \"Function\" %p [\"NonPrivatePointer\"] : f32
+        %1 = spirv.FAdd %0, %0 {rounding_mode = #spirv.fp_rounding_mode<RTE>} : f32
+        spirv.ReturnValue %1 : f32
+      }
+    }";
+    let module = parsed(&context, text);
+    let found: Vec<String> =
+        reasons(&module).expect("well-formed").iter().map(|(needs, place)| format!("{needs}: {place}")).collect();
+    for (needs, place) in [
+        ("capability GroupNonUniformBallot or SubgroupBallotKHR", "spirv.GlobalVariable"),
+        ("capability SampleRateShading", "spirv.GlobalVariable"),
+        ("capability VulkanMemoryModel", "operation 1, spirv.Load in @f"),
+    ] {
+        assert!(found.iter().any(|it| it.starts_with(needs) && it.ends_with(place)), "{needs}: {found:#?}");
+    }
+    let obstacles =
+        Runner::Platform(Platform::find("vulkan1.3").expect("known")).obstacles(&module).expect("well-formed");
+    assert!(obstacles.iter().any(|it| it.to_string().contains("needs capability SampleRateShading")), "{obstacles:?}");
+}
