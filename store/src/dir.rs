@@ -166,11 +166,13 @@ impl Dir {
 
     /// The newest record of a key. One that is damaged is told of, and is none.
     pub(crate) fn find(&self, key: &Key) -> Option<Record> {
-        let found = self.view().map(|view| view.find(key)).unwrap_or_else(|_| {
+        let Ok(view) = self.view() else {
             // What cannot be looked at now is a miss.
             self.counters.add(Counter::Failed, 1);
-            Found::Nothing
-        });
+            return None;
+        };
+        let found = view.find(key);
+        drop(view);
         match found {
             Found::Record(record) => Some(record),
             Found::Nothing => None,

@@ -349,13 +349,13 @@ impl SegmentHeader {
 
 /// A checksum that is right in one place of one segment only.
 fn sum_at(segment: u64, at: u64, bytes: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    let mut place = [0; 16];
-    place[..8].copy_from_slice(&segment.to_le_bytes());
-    place[8..].copy_from_slice(&at.to_le_bytes());
-    hasher.update(&place);
-    hasher.update(bytes);
-    hasher.finalize()
+    // Put together first: the sum of one piece of more than 128 bytes takes less time than that of two short ones.
+    let place = u128::from(at) << 64 | u128::from(segment);
+    let mut all = [0; 16 + size_of::<RecordHeader>()];
+    let (front, behind) = all.split_at_mut(16);
+    front.copy_from_slice(&place.to_le_bytes());
+    behind.split_at_mut(bytes.len()).0.copy_from_slice(bytes);
+    crc32fast::hash(all.split_at(16 + bytes.len()).0)
 }
 
 impl RecordHeader {

@@ -263,9 +263,24 @@ impl Record {
         (sum == self.header.meta_check.get()).then(|| self.map.slice(self.range(UNIT, length)))
     }
 
+    fn body_range(&self) -> Range<usize> {
+        self.range(self.header.body_at.get().into(), self.header.body_length())
+    }
+
     /// Value and index, unchecked.
     pub(crate) fn body(&self) -> Bytes {
-        self.map.slice(self.range(self.header.body_at.get().into(), self.header.body_length()))
+        self.map.slice(self.body_range())
+    }
+
+    /// The value, unchecked.
+    pub(crate) fn value(&self) -> Bytes {
+        self.map.slice(self.range(self.header.body_at.get().into(), self.header.length.get()))
+    }
+
+    /// Whether value and index are what was written, all of them.
+    pub(crate) fn is_body_whole(&self) -> bool {
+        let body = self.map.get(self.body_range());
+        body.zip(self.checks()).is_some_and(|(body, checks)| checks.agree(body))
     }
 
     /// The checks of all blocks, if they are what was written.
@@ -303,10 +318,7 @@ impl Record {
 
     /// Whether every byte is what was written.
     pub(crate) fn is_whole(&self) -> bool {
-        let body = self.body();
-        let checks = self.checks();
-        let good = checks.is_some_and(|checks| checks.agree(&body));
-        good && self.meta().is_some()
+        self.is_body_whole() && self.meta().is_some()
     }
 }
 

@@ -17,6 +17,10 @@ use crate::key::Key;
 use crate::layout::{END, RECORD_MAGIC, RecordHeader, SegmentHeader, Trailer, UNIT};
 use crate::record::{REMOVED, Record};
 
+/// So much of a record is called from memory before it is looked at, by a byte of each page.
+const CALLED: u64 = 16 << 10;
+const PAGE: usize = 4 << 10;
+
 /// A mapped segment.
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -131,9 +135,29 @@ impl Segment {
 
     /// The record at a place, in units; `None` where there is none that is whole as far as its header goes.
     pub(crate) fn record(&self, at: u32) -> Option<Record> {
-        let at = u64::from(at) * UNIT;
-        let header = *RecordHeader::read(self.id, &self.map, at)?;
-        Some(Record { segment: self.id, map: self.map.clone(), at, header })
+        self.header(at).map(|header| self.record_of(at, header))
+    }
+
+    /// The header of the record at a place, in units, where it is whole.
+    #[inline]
+    pub(crate) fn header(&self, at: u32) -> Option<&RecordHeader> {
+        RecordHeader::read(self.id, &self.map, u64::from(at) * UNIT)
+    }
+
+    /// The record at a place, of which that is the header.
+    #[inline]
+    pub(crate) fn record_of(&self, at: u32, header: &RecordHeader) -> Record {
+        Record { segment: self.id, map: self.map.clone(), at: u64::from(at) * UNIT, header: *header }
+    }
+
+    /// Has the first pages of a record found at once: the header says where the rest is, and whoever waits for that finds the other
+    /// pages one after the other.
+    #[inline]
+    pub(crate) fn call(&self, at: u32, units: u32) {
+        let start = (u64::from(at) * UNIT) as usize;
+        let length = (u64::from(units) * UNIT).min(CALLED) as usize;
+        let record = self.map.get(start..start + length).unwrap_or_default();
+        black_box(record.chunks(PAGE).fold(0, |all, page| all ^ page.first().copied().unwrap_or_default()));
     }
 
     fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {

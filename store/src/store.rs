@@ -168,7 +168,8 @@ impl Store {
         let Some((bytes, options)) = self.look_up(key, |dir, record| self.checked(dir, record)) else {
             return Ok(None);
         };
-        mlirbc_bytecode::read_with(context, bytes, &options).map(Some)
+        let usual = ReadOptions::default();
+        mlirbc_bytecode::read_with(context, bytes, options.as_deref().unwrap_or(&usual)).map(Some)
     }
 
     /// The bytes of a key, all of them checked; `None` where there are none that are whole.
@@ -229,14 +230,12 @@ impl Store {
         std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| Some((dir, dir.find(key)?)))
     }
 
-    /// The bytes of a module and how to open it: checked, or to be checked when they are first touched.
-    fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, ReadOptions)> {
-        let body = record.body();
-        let bytes = body.slice(..record.header.length.get() as usize);
-        let checks = record.checks()?;
+    /// The bytes of a module: checked, or with how to open it so that they are checked when they are first touched.
+    fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, Option<Box<ReadOptions>>)> {
         if record.header.blocks() <= 1 {
-            return checks.agree(&body).then(|| (bytes, ReadOptions::default()));
+            return record.is_body_whole().then(|| (record.value(), None));
         }
+        let (body, checks) = (record.body(), record.checks()?);
         if dir.blocks.is_bad((record.segment, record.at)) {
             return None;
         }
@@ -251,7 +250,8 @@ impl Store {
                 Some(Index::open_bound(body.slice(at as usize..), part(at)).ok()?)
             }
         };
-        Some((bytes, ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() }))
+        let options = ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() };
+        Some((record.value(), Some(Box::new(options))))
     }
 
     /// How many blocks of 64 KiB of large modules this opener has checked: what lazy loading saves can be counted.
@@ -473,7 +473,7 @@ impl Store {
 fn value(record: &Record) -> Option<Value> {
     Some(Value {
         kind: RecordKind::from_number(record.header.kind),
-        bytes: record.body().slice(..record.header.length.get() as usize),
+        bytes: record.value(),
         meta: record.meta()?,
         created: record.header.created.get(),
     })

@@ -5,16 +5,17 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use hashbrown::HashMap;
 
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
-use crate::layout::{RunEntry, UNIT};
+use crate::layout::{RecordHeader, RunEntry, UNIT};
 use crate::manifest::Manifest;
 use crate::record::Record;
 use crate::segment::{self, Entry, Segment, Walk};
@@ -36,7 +37,9 @@ pub(crate) struct View {
     /// All segments that are sealed, by id.
     pub(crate) sealed: HashMap<u64, Arc<Segment>>,
     pub(crate) active: Vec<Walk>,
-    /// The newest record of each key in an active segment.
+    /// The newest record of each key in an active segment. Whoever puts chooses keys, which need not be digests: the hash has a
+    /// seed that differs from process to process and is not shown to anyone, and where all keys met all the same, a look-up would
+    /// go over the few thousand records that are left to be scanned, and no more.
     table: HashMap<Key, (u32, Entry)>,
     /// The highest sequence number seen.
     pub(crate) sequence: u64,
@@ -47,6 +50,13 @@ pub(crate) struct View {
     pub(crate) damaged: u64,
     /// Bytes of records.
     pub(crate) bytes: u64,
+}
+
+/// The newest that a look-up has come by.
+enum Newest<'v> {
+    Nothing,
+    Record(&'v Segment, u32, &'v RecordHeader),
+    Bad(u64, u32),
 }
 
 /// What is known of a key.
@@ -130,7 +140,7 @@ impl View {
             scan.extend(view.sealed.keys());
         }
         let retired: HashSet<u64> = view.manifest.retired.iter().copied().collect();
-        scan.extend(present.iter().filter(|id| !view.sealed.contains_key(id) && !retired.contains(id)));
+        scan.extend(present.iter().filter(|id| !view.sealed.contains_key(*id) && !retired.contains(id)));
 
         for id in scan {
             // One that was mapped before its maker wrote its header is mapped again, and one that could not be mapped.
@@ -252,14 +262,24 @@ impl View {
 
     /// The newest record of a key.
     pub(crate) fn find(&self, key: &Key) -> Found {
-        let mut best: Option<(u64, Found)> = None;
+        let mut best: Option<(u64, Newest<'_>)> = None;
         if let Some((walk, entry)) = self.table.get(key)
-            && let Some(walk) = self.active.get(*walk as usize)
+            && let Some(Walk { segment, .. }) = self.active.get(*walk as usize)
         {
             let found = match entry {
-                Entry { bad: true, .. } => Found::Bad(walk.segment.id, entry.at),
-                Entry { removed: true, .. } => Found::Nothing,
-                _ => at_place(&walk.segment, entry.at, key, entry.sequence),
+                Entry { bad: true, .. } => Newest::Bad(segment.id, entry.at),
+                Entry { removed: true, .. } => Newest::Nothing,
+                _ => {
+                    segment.call(entry.at, entry.units);
+                    let header = segment.header(entry.at);
+                    let same = |header: &&RecordHeader| {
+                        header.key == *key.as_bytes() && header.sequence.get() == entry.sequence
+                    };
+                    match header.filter(same) {
+                        Some(header) => Newest::Record(segment, entry.at, header),
+                        None => Newest::Bad(segment.id, entry.at),
+                    }
+                }
             };
             best = Some((entry.sequence, found));
         }
@@ -268,7 +288,7 @@ impl View {
             let Some(entries) = run.find(fingerprint) else {
                 // It may have had the newest.
                 if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
-                    best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
+                    best = Some((run.sequence, Newest::Bad(run.id, u32::MAX)));
                 }
                 continue;
             };
@@ -278,19 +298,25 @@ impl View {
                     break;
                 }
                 let Some(segment) = run.segment(entry) else { continue };
-                match segment.record(entry.at.get()) {
+                let (at, units) = (entry.at.get(), entry.units.get());
+                segment.call(at, units & !RunEntry::REMOVED);
+                let found = match segment.header(at) {
                     // Another key with this fingerprint.
-                    Some(record) if record.header.key != *key.as_bytes() => continue,
-                    Some(record) if record.header.sequence.get() == sequence => {
-                        let removed = entry.units.get() & RunEntry::REMOVED != 0;
-                        best = Some((sequence, if removed { Found::Nothing } else { Found::Record(record) }));
-                    }
-                    _ => best = Some((sequence, Found::Bad(segment.id, entry.at.get()))),
-                }
+                    Some(header) if header.key != *key.as_bytes() => continue,
+                    Some(header) if header.sequence.get() != sequence => Newest::Bad(segment.id, at),
+                    Some(_) if units & RunEntry::REMOVED != 0 => Newest::Nothing,
+                    Some(header) => Newest::Record(segment, at, header),
+                    None => Newest::Bad(segment.id, at),
+                };
+                best = Some((sequence, found));
                 break;
             }
         }
-        best.map_or(Found::Nothing, |best| best.1)
+        match best {
+            Some((_, Newest::Record(segment, at, header))) => Found::Record(segment.record_of(at, header)),
+            Some((_, Newest::Bad(segment, at))) => Found::Bad(segment, at),
+            Some((_, Newest::Nothing)) | None => Found::Nothing,
+        }
     }
 
     /// The newest record of every key of active segments.
@@ -313,13 +339,6 @@ fn map_generation(disk: &dyn Disk) -> io::Result<Option<Bytes>> {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     Ok(None)
-}
-
-fn at_place(segment: &Arc<Segment>, at: u32, key: &Key, sequence: u64) -> Found {
-    match segment.record(at) {
-        Some(record) if record.key() == *key && record.header.sequence.get() == sequence => Found::Record(record),
-        _ => Found::Bad(segment.id, at),
-    }
 }
 
 fn enter(table: &mut HashMap<Key, (u32, Entry)>, number: usize, entry: &Entry) {

@@ -233,6 +233,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A section's header; the cursor goes on behind the section's data.
+    #[inline(always)]
     pub(crate) fn section(&mut self) -> Result<SectionHeader> {
         let at = self.at;
         let id = self.byte()?;

@@ -412,7 +412,7 @@ impl Resolver for BytecodeFile {
     }
 
     fn release(&self) -> Option<Release> {
-        self.release
+        BytecodeFile::release(self)
     }
 
     fn nested_attribute(&self, index: u32, resolution: &mut Resolution) -> Result<Attribute> {

@@ -36,7 +36,7 @@ pub struct BytecodeFile {
     pub(crate) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
     pub(crate) header: Header,
-    pub(super) release: Option<Release>,
+    release: OnceLock<Option<Release>>,
     pub(super) context: Context,
     pub(crate) limits: Limits,
     pub(super) number: u64,
@@ -59,8 +59,8 @@ pub struct BytecodeFile {
     plans: OnceLock<Arc<Plans>>,
     seldom: OnceLock<Box<Seldom>>,
     pub(super) allowance: Allowance,
-    /// Room for the tables that are not framed yet.
-    room: Mutex<Box<Room>>,
+    /// Room for the tables that are not framed yet, where a reader is kept.
+    room: Mutex<Option<Box<Room>>>,
     /// What the reader keeps that opened the file.
     pub(super) kept: Option<Arc<Kept>>,
 }
@@ -106,21 +106,20 @@ impl BytecodeFile {
         options: &ReadOptions,
         kept: Option<&Arc<Kept>>,
     ) -> Result<Arc<Self>> {
-        let ReadOptions { limits, index, guard, callbacks } = options.clone();
-        let guarded = Data::new(&data, guard.as_deref());
-        let header = match &index {
+        let guarded = Data::new(&data, options.guard.as_deref());
+        let header = match &options.index {
             Some(index) => index.header(guarded)?,
             None => Header::read(guarded)?,
         };
-        let producer = data.get(header.producer.clone()).unwrap_or_default();
-        let mut file = BytecodeFile {
-            allowance: Allowance::new(limits, data.len()),
-            release: Release::of_producer(producer),
+        // It is large: what follows changes it where it stays.
+        let mut file = Arc::new(BytecodeFile {
+            allowance: Allowance::new(options.limits, data.len()),
+            release: OnceLock::new(),
             data,
-            guard,
+            guard: options.guard.clone(),
             header,
             context: context.clone(),
-            limits,
+            limits: options.limits,
             number: fresh_number(),
             properties_number: fresh_number(),
             strings: Lazy::default(),
@@ -135,19 +134,23 @@ impl BytecodeFile {
             type_slots: Lazy::default(),
             property_slots: Lazy::default(),
             files: FileTable::default(),
-            index: index.map(Box::new),
-            callbacks,
+            index: options.index.clone().map(Box::new),
+            callbacks: options.callbacks.clone(),
             plans: OnceLock::new(),
             seldom: OnceLock::new(),
-            room: Mutex::new(kept.map_or_else(Box::default, |kept| kept.room())),
+            room: Mutex::new(kept.map(|kept| kept.room())),
             kept: kept.cloned(),
-        };
-        match &file.index {
-            Some(index) => file.use_checkpoints(index)?,
-            None if kept.is_some() && file.guard.is_none() && file.data.len() <= SMALL => file.frame(),
-            None => {}
+        });
+        if let Some(index) = &file.index {
+            file.use_checkpoints(index)?;
+        } else if kept.is_some()
+            && file.guard.is_none()
+            && file.data.len() <= SMALL
+            && let Some(file) = Arc::get_mut(&mut file)
+        {
+            file.frame();
         }
-        Ok(Arc::new(file))
+        Ok(file)
     }
 
     /// Reads what everyone asks for of a small file. What is wrong with it is left to those who do.
@@ -155,7 +158,7 @@ impl BytecodeFile {
         let Ok(counts) = self.read_counts() else { return };
         self.counts = Lazy::Early(counts);
         let slots = |count: u32, room: &mut _| Lazy::Early(Slots::new(count as usize, std::mem::take(room)));
-        let room = self.room.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(room) = self.room.get_mut().unwrap_or_else(PoisonError::into_inner) else { return };
         self.attribute_slots = slots(counts.attributes, &mut room.attributes);
         self.type_slots = slots(counts.types, &mut room.types);
         self.property_slots = slots(counts.properties, &mut room.properties);
@@ -238,7 +241,7 @@ impl BytecodeFile {
 
     /// The release of MLIR that the file is of, by its producer; `None` where that names none.
     pub fn release(&self) -> Option<Release> {
-        self.release
+        *self.release.get_or_init(|| Release::of_producer(self.producer()))
     }
 
     /// The sections in the order of the file, each with where its data stands.
@@ -283,7 +286,8 @@ impl BytecodeFile {
 
     /// The room for one of the tables.
     fn room<T: Default>(&self, of: impl FnOnce(&mut Room) -> &mut T) -> T {
-        std::mem::take(of(&mut self.room.lock().unwrap_or_else(PoisonError::into_inner)))
+        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        room.as_deref_mut().map(|room| std::mem::take(of(room))).unwrap_or_default()
     }
 
     /// How properties of operations are laid out, as far as that was asked.
@@ -292,7 +296,7 @@ impl BytecodeFile {
     /// Where the dialects cannot be read, which may state versions.
     pub(super) fn plans(&self) -> Result<&Plans> {
         let plans = lazily(&self.plans, || match &self.kept {
-            Some(kept) if !self.states_versions()? => Ok(kept.plans(self.version(), self.release)),
+            Some(kept) if !self.states_versions()? => Ok(kept.plans(self.version(), self.release())),
             _ => Ok(Arc::default()),
         });
         plans.map(|plans| &**plans)
@@ -535,7 +539,8 @@ impl Drop for BytecodeFile {
     /// What the tables took goes back to the reader that is kept.
     fn drop(&mut self) {
         let Some(kept) = self.kept.take() else { return };
-        let mut room = std::mem::take(self.room.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let room = self.room.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut room) = room else { return };
         let slots = |slots: &mut Lazy<Slots>, room: &mut _| {
             slots.take().into_iter().for_each(|slots| *room = slots.into_room());
         };

@@ -16,8 +16,9 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// What stands before the sections, and a cursor there.
-    fn front<'a>(data: Data<'a>) -> Result<(Self, Cursor<'a>)> {
+    /// What stands before the sections, the version and the place of the producer, and a cursor behind it.
+    #[inline(always)]
+    fn front<'a>(data: Data<'a>) -> Result<(u64, Range<usize>, Cursor<'a>)> {
         let mut cursor = Cursor::new(data, 0, data.bytes().len());
         if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
             let message = "not MLIR bytecode: the file does not begin with 4D 4C EF 52";
@@ -30,13 +31,7 @@ impl Header {
         }
         let start = cursor.position();
         let producer = cursor.c_string().map_err(|error| error.reading("the producer"))?;
-        let header = Header {
-            version,
-            producer: start..start.saturating_add(producer.len()),
-            sections: Default::default(),
-            alignment: 1,
-        };
-        Ok((header, cursor))
+        Ok((version, start..start.saturating_add(producer.len()), cursor))
     }
 
     /// The header of a file whose sections are known: nothing behind the producer is looked at.
@@ -44,8 +39,8 @@ impl Header {
     /// # Errors
     /// Where the front is malformed, or the sections cannot be those of a file of that length.
     pub(crate) fn known(data: Data<'_>, sections: [Option<Range<usize>>; 9], alignment: u64) -> Result<Self> {
-        let (mut header, cursor) = Self::front(data)?;
-        (header.sections, header.alignment) = (sections, alignment);
+        let (version, producer, cursor) = Self::front(data)?;
+        let header = Header { version, producer, sections, alignment };
         let mut end = cursor.position();
         for (id, at) in header.in_order() {
             if id == SectionId::DialectVersions || at.start <= end || at.end < at.start || at.end > data.bytes().len() {
@@ -59,7 +54,8 @@ impl Header {
 
     pub(crate) fn read<'a>(data: impl Into<Data<'a>>) -> Result<Self> {
         let data = data.into();
-        let (mut header, mut cursor) = Self::front(data)?;
+        let (version, producer, mut cursor) = Self::front(data)?;
+        let mut header = Header { version, producer, sections: Default::default(), alignment: 1 };
         while !cursor.is_empty() {
             let at = cursor.position() as u64;
             let section = cursor.section().map_err(|error| error.reading("a section header"))?;

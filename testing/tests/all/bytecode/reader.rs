@@ -2,8 +2,10 @@
 
 use mlirbc_bytecode::{Reader, WriteOptions, decode_all, read, write};
 use mlirbc_ir::{Module, Result};
-use mlirbc_testing::{Numbers, corpus, fixtures, is_whole};
+use mlirbc_testing::Numbers;
 use mlirbc_text::{PrintOptions, print_module};
+
+use super::some_files;
 
 /// What becomes of a file: its bytes and its text, or what is wrong with it.
 fn outcome(module: Result<Module>) -> Result<(Vec<u8>, Vec<u8>), String> {
@@ -18,13 +20,7 @@ fn outcome(module: Result<Module>) -> Result<(Vec<u8>, Vec<u8>), String> {
 
 #[test]
 fn what_was_read_before_does_not_show() {
-    let mut paths: Vec<_> = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "mlirbc"));
-    paths.sort();
-    for folder in ["bytecode", "spirv_dialect", "stablehlo"] {
-        let files = corpus(folder, "files that a kept reader reads").unwrap_or_default();
-        paths.extend(files.into_iter().step_by(if is_whole() { 1 } else { 8 }));
-    }
+    let paths = some_files("files that a kept reader reads");
     let reader = Reader::new(&mlirbc_dialects::context());
     let mut numbers = Numbers(1);
     for path in paths {

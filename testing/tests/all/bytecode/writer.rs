@@ -1,11 +1,11 @@
 //! A writer that is kept between modules gives what a new one gives, whatever it wrote before.
 
-use std::path::PathBuf;
-
 use mlirbc_bytecode::{Reader, WriteOptions, Writer, decode_all, detach, write, write_with_losses};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Error, Module};
-use mlirbc_testing::{Numbers, corpus, fixtures, is_whole};
+use mlirbc_testing::{Numbers, fixtures};
+
+use super::some_files;
 
 /// How a module is written: at several versions, for several releases, and so that some of it is an error.
 fn ways(module: &Module) -> Vec<WriteOptions> {
@@ -24,13 +24,7 @@ fn ways(module: &Module) -> Vec<WriteOptions> {
 
 #[test]
 fn what_was_written_before_does_not_show() {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(fixtures()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "mlirbc"));
-    paths.sort();
-    for folder in ["bytecode", "spirv_dialect", "stablehlo"] {
-        let files = corpus(folder, "files that a kept writer writes").unwrap_or_default();
-        paths.extend(files.into_iter().step_by(if is_whole() { 1 } else { 8 }));
-    }
+    let paths = some_files("files that a kept writer writes");
     let context = mlirbc_dialects::context();
     let (reader, writer) = (Reader::new(&context), Writer::new(&context));
     let mut modules = Vec::new();
