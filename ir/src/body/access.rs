@@ -142,18 +142,6 @@ impl Body {
         self.operations[op.index()].block
     }
 
-    /// The next operation of the block.
-    #[inline]
-    pub fn next_operation(&self, op: OpId) -> Option<OpId> {
-        self.operations[op.index()].next
-    }
-
-    /// The previous operation of the block.
-    #[inline]
-    pub fn previous_operation(&self, op: OpId) -> Option<OpId> {
-        self.operations[op.index()].previous
-    }
-
     /// Whether the operation was erased.
     pub fn is_erased(&self, op: OpId) -> bool {
         self.tail(op).is_some_and(|tail| tail.erased)
@@ -360,6 +348,7 @@ impl Body {
             + self.seldom.heap_bytes()
             + of(&self.seldom.successors)
             + of(&self.seldom.places)
+            + of(&self.seldom.links)
             + self.uses.as_ref().map_or(0, |uses| uses.heap_bytes())
             + self.seldom.block_uses.as_ref().map_or(0, |uses| uses.heap_bytes())
     }

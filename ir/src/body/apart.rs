@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::block_uses::BlockUses;
+use super::row::Links;
 use super::{AttributeRef, BlockId, RegionId, StoredOrder, Value};
 
 /// The regions of the operation that owns a body: mostly one.
@@ -55,7 +56,7 @@ pub(super) struct Arguments {
     pub(super) locations: Vec<Option<AttributeRef>>,
 }
 
-/// What bodies of one block have nothing of.
+/// What bodies of one block, as they are read, have nothing of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seldom {
     pub(super) successors: Vec<BlockId>,
@@ -63,6 +64,8 @@ pub(super) struct Seldom {
     pub(super) orders: Vec<StoredOrder>,
     /// By operation: a number that grows along its block; 0 where it has none yet.
     pub(super) places: Vec<u64>,
+    /// By operation: its neighbours. Empty where the operations of each block stand in a row.
+    pub(super) links: Vec<Links>,
 }
 
 /// A thing with nothing in it.
@@ -75,7 +78,8 @@ impl Empty for Arguments {
 }
 
 impl Empty for Seldom {
-    const EMPTY: &Self = &Seldom { successors: Vec::new(), block_uses: None, orders: Vec::new(), places: Vec::new() };
+    const EMPTY: &Self =
+        &Seldom { successors: Vec::new(), block_uses: None, orders: Vec::new(), places: Vec::new(), links: Vec::new() };
 }
 
 /// What stands apart, and nowhere as long as there is nothing in it. To change it makes room for it: look first whether there is anything

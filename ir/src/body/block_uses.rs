@@ -86,7 +86,7 @@ impl Body {
     }
 
     fn link_blocks(&self, uses: &mut BlockUses, op: OpId) {
-        let Some(tail) = self.operations[op.index()].tail else { return };
+        let Some(tail) = self.operations[op.index()].shape.tail() else { return };
         for slot in self.tails[tail.index()].successors.range() {
             uses.link(self.seldom.successors[slot], slot as Slot, op);
         }
@@ -102,7 +102,9 @@ impl Body {
 
     /// Takes the successors of `op` out of the lists, where there are lists.
     pub(super) fn unlink_successors(&mut self, op: OpId) {
-        let (Some(seldom), Some(tail)) = (self.seldom.get_mut(), self.operations[op.index()].tail) else { return };
+        let (Some(seldom), Some(tail)) = (self.seldom.get_mut(), self.operations[op.index()].shape.tail()) else {
+            return;
+        };
         let Some(uses) = &mut seldom.block_uses else { return };
         for slot in self.tails[tail.index()].successors.range() {
             uses.unlink(seldom.successors[slot], slot as Slot);
@@ -129,8 +131,10 @@ impl Body {
             let slots = std::iter::successors(at(first), move |&slot| at(uses.links[slot as usize].next));
             slots.map(move |slot| {
                 let op = OpId::from_index(uses.links[slot as usize].owner as usize);
-                let start =
-                    self.operations[op.index()].tail.map_or(0, |tail| self.tails[tail.index()].successors.start);
+                let start = self.operations[op.index()]
+                    .shape
+                    .tail()
+                    .map_or(0, |tail| self.tails[tail.index()].successors.start);
                 (op, (slot - start) as usize)
             })
         })

@@ -170,18 +170,18 @@ impl Body {
         let block = self.block_of(op).ok_or_else(|| Error::misuse("the place to split at is detached"))?;
         let region = self.region_of(block).ok_or_else(|| Error::misuse("the block was erased"))?;
         let new = self.make_block(region, self.next_block(block));
-        let previous = self.operations[op.index()].previous.take();
-        let last = self.blocks[block.index()].last;
-        match previous {
-            Some(previous) => self.operations[previous.index()].next = None,
-            None => self.blocks[block.index()].first = None,
+        let previous = self.cut_before(op);
+        let record = &mut self.blocks[block.index()];
+        let last = std::mem::replace(&mut record.last, previous);
+        if previous.is_none() {
+            record.first = None;
         }
-        self.blocks[block.index()].last = previous;
         (self.blocks[new.index()].first, self.blocks[new.index()].last) = (Some(op), last);
         let mut next = Some(op);
         while let Some(op) = next {
-            self.operations[op.index()].block = Some(new);
+            // First, since it is told by its block.
             next = self.next_operation(op);
+            self.operations[op.index()].block = Some(new);
         }
         Ok(new)
     }

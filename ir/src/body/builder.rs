@@ -4,7 +4,6 @@ use std::ops::Deref;
 
 use hashbrown::HashMap;
 
-use super::create::narrow;
 use super::*;
 
 /// What an operation has beside its operands, results, successors and regions.
@@ -157,6 +156,7 @@ impl BodyBuilder {
         shrink(&mut body.operands);
         if let Some(seldom) = body.seldom.get_mut() {
             shrink(&mut seldom.successors);
+            shrink(&mut seldom.links);
         }
         if let Some(arguments) = body.arguments.get_mut() {
             shrink(&mut arguments.values);
@@ -247,9 +247,8 @@ impl BodyBuilder {
         let op = OpId::from_index(body.operations.len());
         let record = &mut body.blocks[block.index()];
         let previous = record.last.replace(op);
-        match previous {
-            Some(previous) => body.operations[previous.index()].next = Some(op),
-            None => record.first = Some(op),
+        if previous.is_none() {
+            record.first = Some(op);
         }
         let operand_count = body.operands.len() - operands as usize;
         body.operations.push(Operation {
@@ -258,24 +257,14 @@ impl BodyBuilder {
             attributes: head.attributes,
             properties: head.properties,
             block: Some(block),
-            previous,
-            next: None,
             operands,
             results: first,
-            tail: None,
-            operand_count: narrow(operand_count),
-            result_count: narrow(results),
+            shape: Shape::EMPTY,
         });
-        if operand_count >= MANY.into() || results >= MANY.into() {
-            self.note_many(op, operand_count, results);
-        }
+        body.push_links();
+        body.link_between(op, previous, None);
+        body.set_counts(op, operand_count, results);
         op
-    }
-
-    #[cold]
-    fn note_many(&mut self, op: OpId, operands: usize, results: usize) {
-        let tail = self.body.tail_mut(op);
-        (tail.operand_count, tail.result_count) = (operands as u32, results as u32);
     }
 
     /// Appends an operation to the block. Its operands are those pushed by [`BodyBuilder::push_operand`] since `operands`;
@@ -315,11 +304,8 @@ impl BodyBuilder {
         let record = &mut body.operations[op.index()];
         (record.name, record.location) = (head.name, head.location);
         (record.attributes, record.properties) = (head.attributes, head.properties);
-        (record.operands, record.operand_count) = (operands, narrow(operand_count));
-        (record.results, record.result_count) = (first.index() as u32, narrow(results.len()));
-        if operand_count >= MANY.into() || results.len() >= MANY.into() {
-            self.note_many(op, operand_count, results.len());
-        }
+        (record.operands, record.results) = (operands, first.index() as u32);
+        body.set_counts(op, operand_count, results.len());
         first
     }
 

@@ -12,6 +12,7 @@
 //!
 //! [`Module::compact`]: crate::Module::compact
 
+use super::row::Links;
 use super::*;
 
 /// So many records of erased operations, blocks and values, and what they had, are not worth a copy: about 20 KB.
@@ -135,7 +136,7 @@ impl Body {
             }
             let start = new.operands.len() as u32;
             new.operands.extend(self.operands(op).iter().filter_map(|&value| moves.value(value)));
-            let tail = record.tail.map(|tail| {
+            let tail = record.shape.tail().map(|tail| {
                 let mut tail = self.tails[tail.index()];
                 let successors = new.seldom.successors.len() as u32;
                 if !tail.successors.range().is_empty() {
@@ -145,15 +146,13 @@ impl Body {
                 tail.successors.start = successors;
                 tail.regions.start = moves.regions.at(tail.regions.start as usize).unwrap_or(0) as u32;
                 new.tails.push(tail);
-                TailId::from_index(new.tails.len() - 1)
+                Shape::in_tail(TailId::from_index(new.tails.len() - 1))
             });
             new.operations.push(Operation {
                 block: record.block.and_then(|block| moves.block(block)),
-                previous: record.previous.and_then(|op| moves.operation(op)),
-                next: record.next.and_then(|op| moves.operation(op)),
                 operands: start,
                 results: moves.values.at(record.results as usize).unwrap_or(0) as u32,
-                tail,
+                shape: tail.unwrap_or(record.shape),
                 ..*record
             });
         }
@@ -169,6 +168,10 @@ impl Body {
         }
         if !self.seldom.orders.is_empty() {
             new.seldom.orders = self.seldom.orders.iter().filter_map(|order| moves.order(order)).collect();
+        }
+        if !self.seldom.links.is_empty() {
+            let links = moves.operations.kept(&self.seldom.links);
+            new.seldom.links = links.map(|&links| moves.links(links)).collect();
         }
         if !self.seldom.places.is_empty() {
             new.seldom.places = moves.operations.kept(&self.seldom.places).copied().collect();
@@ -195,7 +198,7 @@ impl Body {
     }
 
     fn successor_range(&self, op: OpId) -> std::ops::Range<usize> {
-        self.operations[op.index()].tail.map_or(0..0, |tail| self.tails[tail.index()].successors.range())
+        self.operations[op.index()].shape.tail().map_or(0..0, |tail| self.tails[tail.index()].successors.range())
     }
 }
 
@@ -239,7 +242,7 @@ impl Moves {
             self.operations.keep(op.index());
             body.operands(op).iter().for_each(|value| self.values.keep(value.index()));
             counts.operands += body.operands(op).len();
-            if body.operations[op.index()].tail.is_some() {
+            if body.operations[op.index()].shape.tail().is_some() {
                 counts.tails += 1;
                 counts.successors += body.successors(op).len();
                 body.regions(op).for_each(|region| self.regions.keep(region.index()));
@@ -270,6 +273,11 @@ impl Moves {
 
     fn value(&self, value: Value) -> Option<Value> {
         self.values.at(value.index()).map(Value::from_index)
+    }
+
+    fn links(&self, Links { previous, next }: Links) -> Links {
+        let new = |op: Option<OpId>| op.and_then(|op| self.operation(op));
+        Links { previous: new(previous), next: new(next) }
     }
 
     fn value_record(&self, value: ValueRecord) -> ValueRecord {

@@ -40,12 +40,6 @@ impl<'a> OperationSpec<'a> {
     }
 }
 
-/// A count as a record has it: `MANY` where the tail says it.
-#[inline]
-pub(super) fn narrow(count: usize) -> u16 {
-    if count < MANY as usize { count as u16 } else { MANY }
-}
-
 impl Body {
     /// An empty body with `regions` regions of the operation that will own it.
     pub(crate) fn new(regions: u32) -> Self {
@@ -102,21 +96,6 @@ impl Body {
         self.set_region_body(to, body, count, IsolationMark::Unknown);
     }
 
-    pub(super) fn tail_mut(&mut self, op: OpId) -> &mut Tail {
-        let tail = match self.operations[op.index()].tail {
-            Some(tail) => tail,
-            None => {
-                if self.tails.is_empty() {
-                    // Most bodies have one.
-                    self.tails.reserve_exact(1);
-                }
-                self.tails.push(Tail::default());
-                *self.operations[op.index()].tail.insert(TailId::from_index(self.tails.len() - 1))
-            }
-        };
-        &mut self.tails[tail.index()]
-    }
-
     /// Makes a detached operation.
     ///
     /// # Errors
@@ -142,18 +121,12 @@ impl Body {
             attributes: spec.attributes,
             properties: spec.properties,
             block: None,
-            previous: None,
-            next: None,
             operands,
             results,
-            tail: None,
-            operand_count: narrow(spec.operands.len()),
-            result_count: narrow(spec.results.len()),
+            shape: Shape::EMPTY,
         });
-        if spec.operands.len() >= MANY.into() || spec.results.len() >= MANY.into() {
-            let tail = self.tail_mut(op);
-            (tail.operand_count, tail.result_count) = (spec.operands.len() as u32, spec.results.len() as u32);
-        }
+        self.push_links();
+        self.set_counts(op, spec.operands.len(), spec.results.len());
         if !spec.successors.is_empty() {
             self.give_successors(op, spec.successors.iter().copied());
         }

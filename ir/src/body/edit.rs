@@ -76,15 +76,14 @@ impl Body {
             Some(before) => self.previous_operation(before),
             None => self.last_operation(block),
         };
-        let record = &mut self.operations[op.index()];
-        (record.block, record.previous, record.next) = (Some(block), previous, next);
-        match previous {
-            Some(previous) => self.operations[previous.index()].next = Some(op),
-            None => self.blocks[block.index()].first = Some(op),
+        self.link_between(op, previous, next);
+        self.operations[op.index()].block = Some(block);
+        let record = &mut self.blocks[block.index()];
+        if previous.is_none() {
+            record.first = Some(op);
         }
-        match next {
-            Some(next) => self.operations[next.index()].previous = Some(op),
-            None => self.blocks[block.index()].last = Some(op),
+        if next.is_none() {
+            record.last = Some(op);
         }
     }
 
@@ -137,21 +136,17 @@ impl Body {
     ///
     /// A detached operation is not written, but still uses its operands.
     pub(crate) fn detach(&mut self, op: OpId) {
-        if self.block_of(op).is_none() {
-            return;
-        }
+        let Some(block) = self.block_of(op) else { return };
         self.before_edit();
         self.forget_place(op);
-        let record = &mut self.operations[op.index()];
-        let (previous, next) = (record.previous.take(), record.next.take());
-        let Some(block) = record.block.take() else { return };
-        match previous {
-            Some(previous) => self.operations[previous.index()].next = next,
-            None => self.blocks[block.index()].first = next,
+        let links = self.unlink_between(op);
+        self.operations[op.index()].block = None;
+        let record = &mut self.blocks[block.index()];
+        if links.previous.is_none() {
+            record.first = links.next;
         }
-        match next {
-            Some(next) => self.operations[next.index()].previous = previous,
-            None => self.blocks[block.index()].last = previous,
+        if links.next.is_none() {
+            record.last = links.previous;
         }
     }
 
@@ -285,8 +280,8 @@ impl Body {
         }
         for &op in ops {
             let record = &mut self.operations[op.index()];
-            (record.operand_count, record.result_count) = (0, 0);
-            (record.block, record.previous, record.next) = (None, None, None);
+            record.block = None;
+            self.forget_links(op);
             self.mark_erased(op);
         }
     }
@@ -294,13 +289,13 @@ impl Body {
     /// Marks an operation as erased, in its tail; those that have none share one.
     fn mark_erased(&mut self, op: OpId) {
         let erased = Tail { erased: true, ..Tail::default() };
-        match self.operations[op.index()].tail {
+        match self.operations[op.index()].shape.tail() {
             Some(tail) => self.tails[tail.index()] = erased,
             None => {
                 if self.tails.last().is_none_or(|last| !last.erased) {
                     self.tails.push(erased);
                 }
-                self.operations[op.index()].tail = Some(TailId::from_index(self.tails.len() - 1));
+                self.operations[op.index()].shape = Shape::in_tail(TailId::from_index(self.tails.len() - 1));
             }
         }
     }
@@ -358,10 +353,7 @@ impl Body {
             self.operands.len() - operands.len()
         };
         self.operations[op.index()].operands = start as u32;
-        if operands.len() >= MANY.into() || self.operations[op.index()].result_count == MANY {
-            self.tail_mut(op).operand_count = operands.len() as u32;
-        }
-        self.operations[op.index()].operand_count = operands.len().min(MANY.into()) as u16;
+        self.set_counts(op, operands.len(), self.result_count(op));
         self.link_uses(op);
     }
 

@@ -20,6 +20,8 @@ mod edit;
 mod few;
 mod ids;
 mod order;
+mod row;
+mod shape;
 mod uses;
 mod view;
 mod walk;
@@ -37,6 +39,7 @@ pub use walk::{BlockIter, OpIter, Preorder};
 use crate::handles::OperationName;
 use apart::{Apart, Arguments, Roots, Seldom};
 use few::Few;
+use shape::Shape;
 
 /// The region tree of one operation that is isolated from above.
 ///
@@ -78,19 +81,15 @@ struct Operation {
     /// Inherent attributes and native properties: a dictionary, or a blob of the module's source.
     properties: Option<AttributeRef>,
     block: Option<BlockId>,
-    previous: Option<OpId>,
-    next: Option<OpId>,
     operands: u32,
     results: u32,
-    tail: Option<TailId>,
-    /// `MANY` where the tail has the count.
-    operand_count: u16,
-    result_count: u16,
+    shape: Shape,
 }
 
-const MANY: u16 = u16::MAX;
+// Two on a cache line.
+const _: () = assert!(size_of::<Operation>() == 32);
 
-/// What few operations have.
+/// What few operations have, with the numbers of their operands and results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tail {
     /// Place and number of the operation's regions in this body.

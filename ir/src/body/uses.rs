@@ -24,15 +24,14 @@ const NONE: Slot = Slot::MAX;
 /// What is known of a place in the pool of operands.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    /// The next use of the same value, and the previous one.
+    /// The next use of the same value.
     next: Slot,
-    previous: Slot,
     /// The operation; none where the place is in no list.
     owner: u32,
 }
 
 impl Record {
-    const UNUSED: Record = Record { next: NONE, previous: NONE, owner: NONE };
+    const UNUSED: Record = Record { next: NONE, owner: NONE };
 }
 
 /// The use-lists of a body.
@@ -41,13 +40,16 @@ pub struct Uses {
     /// By value: the first use.
     first: Vec<Slot>,
     slots: Vec<Record>,
+    /// By slot: the previous use of the same value. Empty until a use is first taken out of its list: most bodies are only read.
+    previous: Vec<Slot>,
     /// Whether every list is still in reference order.
     in_reference_order: bool,
 }
 
 impl Uses {
     pub(super) fn heap_bytes(&self) -> usize {
-        size_of::<Slot>() * self.first.capacity() + size_of::<Record>() * self.slots.capacity()
+        size_of::<Slot>() * (self.first.capacity() + self.previous.capacity())
+            + size_of::<Record>() * self.slots.capacity()
     }
 
     /// Whether no list was given another order, by a file or by an edit.
@@ -68,27 +70,48 @@ impl Uses {
     fn grow(&mut self, values: usize, slots: usize) {
         self.first.resize(values, NONE);
         self.slots.resize(slots, Record::UNUSED);
+        if !self.previous.is_empty() {
+            self.previous.resize(slots, NONE);
+        }
+    }
+
+    /// Finds the previous use of each, where that is not known.
+    fn find_previous(&mut self) {
+        if self.previous.is_empty() {
+            self.previous.resize(self.slots.len(), NONE);
+            for (slot, record) in self.slots.iter().enumerate().filter(|(_, record)| record.next != NONE) {
+                self.previous[record.next as usize] = slot as Slot;
+            }
+        }
+    }
+
+    /// Notes which use comes before that of `slot`, where that is kept.
+    fn set_previous(&mut self, slot: Slot, previous: Slot) {
+        if slot != NONE
+            && let Some(known) = self.previous.get_mut(slot as usize)
+        {
+            *known = previous;
+        }
     }
 
     fn push_front(&mut self, value: Value, slot: Slot, op: u32) {
         let head = std::mem::replace(&mut self.first[value.index()], slot);
-        self.slots[slot as usize] = Record { next: head, previous: NONE, owner: op };
-        if head != NONE {
-            self.slots[head as usize].previous = slot;
-        }
+        self.slots[slot as usize] = Record { next: head, owner: op };
+        self.set_previous(slot, NONE);
+        self.set_previous(head, slot);
     }
 
     /// Takes the slot out of the value's list; gives the operation that it belonged to, where it was in the list.
     fn unlink(&mut self, value: Value, slot: Slot) -> Option<u32> {
-        let record = self.slots.get_mut(slot as usize).filter(|record| record.owner != NONE)?;
-        let Record { next, previous, owner } = std::mem::replace(record, Record::UNUSED);
+        self.slots.get(slot as usize).filter(|record| record.owner != NONE)?;
+        self.find_previous();
+        let Record { next, owner } = std::mem::replace(&mut self.slots[slot as usize], Record::UNUSED);
+        let previous = std::mem::replace(&mut self.previous[slot as usize], NONE);
         match previous {
             NONE => self.first[value.index()] = next,
             previous => self.slots[previous as usize].next = next,
         }
-        if next != NONE {
-            self.slots[next as usize].previous = previous;
-        }
+        self.set_previous(next, previous);
         Some(owner)
     }
 
@@ -96,16 +119,14 @@ impl Uses {
     pub(super) fn renumbered(&self, count: usize, values: &[u32], slots: &[u32], operations: &[u32]) -> Uses {
         let mut new = vec![Record::UNUSED; count];
         for (record, &slot) in self.slots.iter().zip(slots).filter(|(_, slot)| **slot != NONE) {
-            new[slot as usize] = Record {
-                next: renumbered(record.next, slots),
-                previous: renumbered(record.previous, slots),
-                owner: renumbered(record.owner, operations),
-            };
+            new[slot as usize] =
+                Record { next: renumbered(record.next, slots), owner: renumbered(record.owner, operations) };
         }
         let first = self.first.iter().zip(values).filter(|(_, value)| **value != NONE);
         Uses {
             first: first.map(|(&first, _)| renumbered(first, slots)).collect(),
             slots: new,
+            previous: Vec::new(),
             in_reference_order: self.in_reference_order,
         }
     }
@@ -120,13 +141,11 @@ impl Uses {
     fn set_order(&mut self, value: Value, slots: &[Slot]) {
         let mut after = NONE;
         for &slot in slots.iter().rev() {
-            let record = &mut self.slots[slot as usize];
-            (record.next, record.previous) = (after, NONE);
-            if after != NONE {
-                self.slots[after as usize].previous = slot;
-            }
+            self.slots[slot as usize].next = after;
+            self.set_previous(after, slot);
             after = slot;
         }
+        self.set_previous(after, NONE);
         self.first[value.index()] = after;
     }
 }
@@ -144,13 +163,14 @@ impl Body {
     pub(super) fn build_uses_in(&mut self, mut uses: Box<Uses>) {
         uses.first.clear();
         uses.slots.clear();
+        uses.previous.clear();
         uses.in_reference_order = self.seldom.orders.is_empty();
         uses.grow(self.values.len(), self.operands.len());
         if self.edited {
-            self.preorder().for_each(|op| self.link_operation(&mut uses, op));
+            self.preorder().for_each(|op| self.enter_operation(&mut uses, op));
         } else {
             // Readers leave the operations in the order of a walk.
-            (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
+            (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.enter_operation(&mut uses, op));
         }
         for order in self.seldom.get_mut().map(|seldom| std::mem::take(&mut seldom.orders)).unwrap_or_default() {
             let by_id: Vec<Slot> = uses.slots(order.value).collect();
@@ -167,9 +187,15 @@ impl Body {
         self.uses = Some(uses);
     }
 
-    fn link_operation(&self, uses: &mut Uses, op: OpId) {
-        for slot in self.operand_range(op) {
-            uses.push_front(self.operands[slot], slot as Slot, op.index() as u32);
+    /// Enters the operands of an operation in lists that nothing was taken out of yet.
+    #[inline]
+    fn enter_operation(&self, uses: &mut Uses, op: OpId) {
+        let range = self.operand_range(op);
+        let owner = op.index() as u32;
+        let slots = uses.slots[range.clone()].iter_mut().zip(range.start as Slot..);
+        for (&value, (record, slot)) in self.operands[range].iter().zip(slots) {
+            let next = std::mem::replace(&mut uses.first[value.index()], slot);
+            *record = Record { next, owner };
         }
     }
 
@@ -190,7 +216,9 @@ impl Body {
         if let Some(mut uses) = self.uses.take() {
             uses.grow(self.values.len(), self.operands.len());
             uses.in_reference_order = false;
-            self.link_operation(&mut uses, op);
+            for slot in self.operand_range(op) {
+                uses.push_front(self.operands[slot], slot as Slot, op.index() as u32);
+            }
             self.uses = Some(uses);
         }
     }

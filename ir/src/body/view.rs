@@ -51,7 +51,7 @@ impl<'a> OpView<'a> {
 
     #[inline]
     pub(super) fn tail(self) -> Option<&'a Tail> {
-        self.record.tail.map(|tail| &self.body.tails[tail.index()])
+        self.record.shape.tail().map(|tail| &self.body.tails[tail.index()])
     }
 
     /// The operation's name.
@@ -83,13 +83,14 @@ impl<'a> OpView<'a> {
     #[inline]
     pub fn key(self) -> Option<OpKey> {
         let record = self.record;
-        if record.tail.is_some() || record.result_count > 1 {
+        let operands = record.shape.operands()?;
+        if record.shape.results()? > 1 {
             return None;
         }
         Some(OpKey {
             attributes: record.attributes,
             properties: record.properties,
-            operands: record.operand_count,
+            operands,
             result: self.result_types().next(),
         })
     }
@@ -97,20 +98,20 @@ impl<'a> OpView<'a> {
     /// Whether the operation has neither attributes nor successors nor regions, and few operands and results.
     #[inline]
     pub fn is_plain(self) -> bool {
-        self.record.attributes.is_none() && self.record.tail.is_none()
+        self.record.attributes.is_none() && self.record.shape.tail().is_none()
     }
 
     /// The next operation of the block.
     #[inline]
     pub fn next(self) -> Option<OpId> {
-        self.record.next
+        self.body.next_operation(self.id)
     }
 
     #[inline]
     pub(super) fn operand_range(self) -> std::ops::Range<usize> {
-        let count = match self.record.operand_count {
-            MANY => self.tail().map_or(0, |tail| tail.operand_count as usize),
-            count => count.into(),
+        let count = match self.record.shape.operands() {
+            Some(count) => count.into(),
+            None => self.tail().map_or(0, |tail| tail.operand_count as usize),
         };
         let start = self.record.operands as usize;
         start..start + count
@@ -124,9 +125,9 @@ impl<'a> OpView<'a> {
 
     #[inline]
     pub(super) fn result_range(self) -> std::ops::Range<usize> {
-        let count = match self.record.result_count {
-            MANY => self.tail().map_or(0, |tail| tail.result_count as usize),
-            count => count.into(),
+        let count = match self.record.shape.results() {
+            Some(count) => count.into(),
+            None => self.tail().map_or(0, |tail| tail.result_count as usize),
         };
         let start = self.record.results as usize;
         start..start + count

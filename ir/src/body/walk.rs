@@ -92,9 +92,9 @@ impl Iterator for Preorder<'_> {
         }
         let op = self.next?;
         let record = &self.body.operations[op.index()];
-        self.next = match record.next {
+        self.next = match self.body.next_operation(op) {
             // Most operations hold nothing.
-            Some(next) if record.tail.is_none() && Some(op) != self.top => Some(next),
+            Some(next) if record.shape.tail().is_none() && Some(op) != self.top => Some(next),
             _ => self.first_inside(op, 0).or_else(|| self.after(op)),
         };
         Some(op)
