@@ -62,31 +62,53 @@ fn coded(value: u32) -> (u64, u32) {
     ((u64::from(value) << 1 | 1) << (length - 1), length)
 }
 
-/// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
-///
-/// There is always room for eight of them after [`Burst::relieve`]. The bytes stand apart, so that the compiler need not keep
-/// their number in memory.
-pub(crate) struct Burst<'a> {
-    room: &'a mut [u8; BURST],
+/// Bytes on their way to an [`Emitter`], handed on many at a time: to copy what has only just been written means to wait for it.
+pub(crate) struct Pending {
+    bytes: [u8; Pending::ROOM],
     length: u32,
 }
 
-/// Room for the bytes of a [`Burst`].
-pub(crate) const BURST: usize = 64;
+impl Pending {
+    const ROOM: usize = 512;
 
-/// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
-const FEW: u32 = BURST as u32 - 8 - 7 * 5;
+    /// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
+    const FEW: u32 = Self::ROOM as u32 - 8 - 7 * 5;
 
-impl<'a> Burst<'a> {
-    #[inline]
-    pub(crate) fn new(room: &'a mut [u8; BURST]) -> Self {
-        Burst { room, length: 0 }
+    pub(crate) fn new() -> Self {
+        Pending { bytes: [0; Self::ROOM], length: 0 }
     }
 
+    /// Begins integers that are written together.
+    #[inline]
+    pub(crate) fn burst(&mut self, emitter: &mut Emitter) -> Burst<'_> {
+        let length = self.length;
+        let mut burst = Burst { pending: self, length };
+        burst.relieve(emitter);
+        burst
+    }
+
+    /// Hands on all that is there.
+    #[inline]
+    pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
+        emitter.bytes.extend_from_slice(&self.bytes[..self.length as usize]);
+        self.length = 0;
+    }
+}
+
+/// A few integers that are written together: see [`Burst::keep`].
+///
+/// There is always room for eight of them after [`Burst::relieve`]. Their length stands apart until they are kept, so that the compiler need
+/// not have it in memory.
+pub(crate) struct Burst<'p> {
+    pending: &'p mut Pending,
+    length: u32,
+}
+
+impl Burst<'_> {
     #[inline]
     fn put(&mut self, word: u64, length: u32) {
         let at = self.length as usize;
-        self.room[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        self.pending.bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
         self.length += length;
     }
 
@@ -105,23 +127,23 @@ impl<'a> Burst<'a> {
     /// Hands on what is there, if it is much.
     #[inline]
     pub(crate) fn relieve(&mut self, emitter: &mut Emitter) {
-        if self.length > FEW {
-            self.flush(emitter);
+        if self.length > Pending::FEW {
+            self.pending.length = std::mem::take(&mut self.length);
+            self.pending.flush(emitter);
         }
     }
 
-    /// Hands on what is there.
+    /// How many bytes there are that were not handed on.
     #[inline]
-    pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
-        let end = emitter.bytes.len() + self.length as usize;
-        // Whole halves are cheaper to copy than so many bytes.
-        let (halves, _) = self.room.as_chunks::<{ BURST / 2 }>();
-        emitter.bytes.extend_from_slice(&halves[0]);
-        if self.length > BURST as u32 / 2 {
-            emitter.bytes.extend_from_slice(&halves[1]);
-        }
-        emitter.bytes.truncate(end);
-        self.length = 0;
+    pub(crate) fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// Leaves them to be handed on, and says how many there are now that were not.
+    #[inline]
+    pub(crate) fn keep(self) -> u32 {
+        self.pending.length = self.length;
+        self.length
     }
 }
 

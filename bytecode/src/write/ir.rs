@@ -7,7 +7,7 @@ use mlirbc_ir::threads::ahead;
 use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OpView, RegionId, Result, Value};
 
 use super::blob_numbers::{BlobNumbers, NewBlobs};
-use super::emitter::{BURST, Emitter, OpenSection, length_guess};
+use super::emitter::{Emitter, OpenSection, Pending, length_guess};
 use super::lossy::Losses;
 use super::numbering::Numbering;
 use super::operation::{self, Numbered, OperationWriter, Scope, Sheets};
@@ -390,16 +390,18 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     fn operations(&mut self, body: &'m Body, op: OpId, end: u32) -> Result<Option<OpId>> {
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let mut next = Some(op);
-        let mut room = [0; BURST];
+        let mut pending = Pending::new();
         while let Some(op) = next {
             let op = body.view(op);
             next = op.next();
-            self.writer.operation(scope, body, op, &mut room)?;
+            self.writer.operation(scope, body, op, &mut pending)?;
             if op.region_count() > 0 {
+                pending.flush(&mut self.writer.emitter);
                 self.regions(body, op, end)?;
-                break;
+                return Ok(next);
             }
         }
+        pending.flush(&mut self.writer.emitter);
         Ok(next)
     }
 

@@ -3,7 +3,7 @@
 use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpKey, OpView, OperationName, RegionId, Result, TypeRef, Value};
 
 use super::blob_numbers::BlobNumbers;
-use super::emitter::{BURST, Burst, Coded, Emitter};
+use super::emitter::{Coded, Emitter, Pending};
 use super::known::Name;
 use super::lossy::Losses;
 use super::numbering::{Numbering, not_numbered};
@@ -227,14 +227,14 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         Ok(())
     }
 
-    /// Writes an operation up to its regions.
+    /// Writes an operation up to its regions. What is pending then comes before all else.
     #[inline]
     pub(crate) fn operation(
         &mut self,
         scope: &Scope,
         body: &Body,
         op: OpView<'_>,
-        room: &mut [u8; BURST],
+        pending: &mut Pending,
     ) -> Result<()> {
         let at = op.name().raw() as usize;
         let key = op.key();
@@ -247,7 +247,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let Some((head, before)) = self.sheets.heads.get(at).and_then(|head| Some((head, head.before?))) else {
             return Err(not_numbered("a name"));
         };
-        let mut burst = Burst::new(room);
+        let mut burst = pending.burst(&mut self.emitter);
         burst.coded(before);
         burst.varint(location);
         for &part in &head.after {
@@ -274,8 +274,9 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
                 burst.varint(number);
             }
         }
-        burst.flush(&mut self.emitter);
+        burst.keep();
         if head.ordered {
+            pending.flush(&mut self.emitter);
             let release = self.numbering.target.release;
             use_lists::write(&mut self.emitter, op.result_types().len(), &scope.orders(op.results()), release);
         }

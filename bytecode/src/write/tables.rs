@@ -7,7 +7,7 @@ use bytes::Bytes;
 use hashbrown::HashMap;
 use mlirbc_ir::{Attribute, Error, Identifier, OperationName, ResourceHandle, Result, Type, TypeRef};
 
-use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
+use super::emitter::{Coded, Emitter, Pending, length_guess};
 use super::known::{self, Entry, Known};
 use super::locations::Places;
 use super::numbering::Numbering;
@@ -237,15 +237,19 @@ pub(crate) fn entry_sections(
         attributes,
         |slot| numbering.attributes.dialect(slot),
         |offsets, slot| {
-            let start = file.len();
-            let custom = match numbering.own_attribute(slot) {
-                Some(own) => entry(numbering, numbers, strings, file, own)?,
-                None => locations.write(slot, file)?,
+            let Some(own) = numbering.own_attribute(slot) else {
+                // They are in the encoding of their dialect.
+                offsets.varint_with_flag(locations.write(slot, file)?.into(), true);
+                return Ok(());
             };
+            locations.pending.flush(file);
+            let start = file.len();
+            let custom = entry(numbering, numbers, strings, file, own)?;
             offsets.varint_with_flag((file.len() - start) as u64, custom);
             Ok(())
         },
     )?;
+    locations.pending.flush(file);
     groups(
         &mut offsets,
         types,
@@ -270,7 +274,7 @@ struct Locations<'a, 'm> {
     places: Places<'m>,
     /// The file of the last location, and what stands before line and column where that is the file.
     last: (u32, Coded),
-    room: [u8; BURST],
+    pending: Pending,
 }
 
 impl<'a, 'm> Locations<'a, 'm> {
@@ -281,23 +285,23 @@ impl<'a, 'm> Locations<'a, 'm> {
             numbers,
             places: Places::new(numbering.source),
             last: (u32::MAX, code),
-            room: [0; BURST],
+            pending: Pending::new(),
         }
     }
 
-    /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.
+    /// Writes the location in a slot of the source; says how many bytes it takes.
     #[inline]
-    fn write(&mut self, slot: u32, emitter: &mut Emitter) -> Result<bool> {
+    fn write(&mut self, slot: u32, emitter: &mut Emitter) -> Result<u32> {
         let place = self.places.get(slot).ok_or_else(|| Error::misuse("a location without its source"))?;
         if place.file() != self.last.0 {
             self.begin_file(place.file());
         }
-        let mut burst = Burst::new(&mut self.room);
+        let mut burst = self.pending.burst(emitter);
+        let before = burst.length();
         burst.coded(self.last.1);
         burst.varint(place.line());
         burst.varint(place.column());
-        burst.flush(emitter);
-        Ok(true)
+        Ok(burst.keep() - before)
     }
 
     #[cold]
