@@ -70,6 +70,13 @@ ROWS = [
     ("pass-symbol-privatize", "passes/cse", 1, 0),
     ("pass-symbol-privatize", "passes/symbol-dce", 1, 0),
     ("pass-convert-spirv-to-llvm", "passes/convert-spirv-to-llvm", 1, 12),
+    ("pass-decorate-spirv-composite-type-layout", "passes/decorate-spirv-composite-type-layout", 1, 2),
+    ("pass-spirv-canonicalize-gl", "passes/spirv-canonicalize-gl", 1, 0),
+    ("pass-spirv-promote-to-replicated-constants", "passes/spirv-promote-to-replicated-constants", 1, 0),
+    ("pass-spirv-rewrite-inserts", "passes/spirv-rewrite-inserts", 1, 0),
+    ("pass-spirv-unify-aliased-resource", "passes/spirv-unify-aliased-resource", 1, 0),
+    ("pass-spirv-webgpu-prepare", "passes/spirv-canonicalize-gl", 1, 0),
+    ("pass-spirv-webgpu-prepare", "passes/canonicalize", 4, 0),
 ]
 # Passes that do more than mlir-opt: what it refuses and they do has to be sound, and is counted as skipped. There may be more of it than
 # the row says.
@@ -171,6 +178,7 @@ def script(check, command, shared, folder):
         name, _, options = check.removeprefix("pass-").rstrip("}").partition("{")
         call = [os.path.join(tools, "pass_corpus.py"), command, folder, "--pass", name, "--options", options, "--right", WRONG]
         call += ["--more"] if name in MORE else []
+        call += ["--pipeline", f"builtin.module(spirv.module({name}))"] if name == "spirv-webgpu-prepare" else []
     else:
         call = [os.path.join(tools, "bytecode_corpus.py"), command, folder, "--mode", check]
     done = subprocess.run([sys.executable, *call, "--list"], capture_output=True, timeout=3000)

@@ -42,6 +42,10 @@ targets() {
     command -v spirv-val >/dev/null || { echo "!! SKIPPED: spirv-val is not installed"; return; }
     cargo build --locked --release -p mlirbc && testing/target_env.py target/release/mlirbc "$MLIRBC_SHARED/corpus/spirv" --count "$(of 2000)"
 }
+layouts() {
+    command -v glslangValidator >/dev/null || { echo "!! SKIPPED: glslangValidator is not installed"; return; }
+    cargo build --locked --release -p mlirbc && testing/layout.py target/release/mlirbc --count "$(of 500)"
+}
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
@@ -58,7 +62,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders targets forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders targets layouts forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use mlirbc_dialects::llvm::{ArrayType, PointerType, StructType, is_compatible};
 use mlirbc_ir::{Context, Type, TypeData};
 use mlirbc_rewrite::conversion::{Converted, TypeConverter, Types};
-use mlirbc_spirv::dialect::types::{Layouts, NumberOrSymbol, SpirvType, Struct, size_in_bytes, view};
+use mlirbc_spirv::dialect::types::{NumberOrSymbol, Rule, SpirvType, Struct, layout, size_in_bytes, view};
 
 use super::constants::{Lengths, length};
 
@@ -63,7 +63,7 @@ impl ClientApi {
 /// | `!spirv.array<4 x T, stride=S>` | `!llvm.array<4 x T>`, where the stride is [the size](size_in_bytes) of an element |
 /// | `!spirv.rtarray<T>` | `!llvm.array<0 x T>` |
 /// | `!spirv.struct<(T, U)>` | `!llvm.struct<packed (T, U)>` |
-/// | `!spirv.struct<(T [0], U [4])>` | `!llvm.struct<(T, U)>`, where the offsets are [those that MLIR gives](Layouts::of) |
+/// | `!spirv.struct<(T [0], U [4])>` | `!llvm.struct<(T, U)>`, where the offsets are [those that MLIR gives](Rule::Upstream) |
 ///
 /// The pass, which knows the module, makes `!llvm.struct<(T, U)>` of a struct without offsets where that is for OpenCL: its members stand as
 /// those of C.
@@ -175,7 +175,7 @@ fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, (scope, structs): (Sc
     let context = types.context();
     let has_offsets = of.members.iter().any(|member| member.offset.is_some());
     let is_plain = of.members.iter().all(|member| member.decorations.is_empty())
-        && (!has_offsets || Layouts::new(context).of(ty).is_some_and(|layout| layout.ty == ty));
+        && (!has_offsets || layout(context, ty, Rule::Upstream).is_some_and(|layout| layout.ty == ty));
     if scope == Scope::Mlir && !is_plain {
         return None;
     }

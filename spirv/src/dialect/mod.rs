@@ -8,13 +8,13 @@ mod assembly;
 pub mod attributes;
 pub mod encoding;
 pub mod enums;
-mod folds;
+pub(crate) mod folds;
 mod inlining;
 mod patterns;
 pub(crate) mod table;
 mod text;
 pub mod types;
-mod verify;
+pub(crate) mod verify;
 
 use std::sync::Arc;
 

@@ -28,7 +28,7 @@ mod others;
 mod parts;
 
 pub(crate) use check::check;
-pub use layout::{Layout, Layouts, size_in_bytes};
+pub use layout::{Layout, Layouts, Rule, layout, size_in_bytes};
 pub(super) use others::instruction;
 pub use others::{is_other, mnemonic};
 pub(super) use parts::is_same;

@@ -43,7 +43,7 @@ fn composite_extract(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 }
 
 /// The numbers of an array of integers.
-fn places(context: &Context, indices: Attribute) -> Option<Vec<usize>> {
+pub(crate) fn places(context: &Context, indices: Attribute) -> Option<Vec<usize>> {
     let AttributeData::Array(indices) = &context[indices] else { return None };
     indices.iter().map(|&index| place(context, index)).collect()
 }
@@ -56,7 +56,7 @@ fn place(context: &Context, index: Attribute) -> Option<usize> {
 }
 
 /// How many values a composite of that type can be made of at most.
-fn member_count(context: &Context, ty: Type) -> Option<usize> {
+pub(crate) fn member_count(context: &Context, ty: Type) -> Option<usize> {
     if let TypeData::Vector { .. } = &context[ty] {
         return usize::try_from(context[ty].element_count()?).ok();
     }

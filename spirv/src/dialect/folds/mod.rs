@@ -15,6 +15,8 @@ use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
 use super::types;
 
+pub(crate) use composites::{member_count, places};
+
 /// How many operations a walk back along values may pass by: where nothing keeps definitions before uses, it could go round.
 const FARTHEST: usize = 1024;
 
@@ -47,7 +49,7 @@ fn has_constants(context: &Context, ty: Type) -> bool {
 }
 
 /// That number, or that many times as a value of that type has it, its bits without a sign.
-pub(super) fn splat(context: &Context, ty: Type, value: u64) -> Option<Attribute> {
+pub(crate) fn splat(context: &Context, ty: Type, value: u64) -> Option<Attribute> {
     let number = NumberKind::of(context, context[ty].element().unwrap_or(ty))?;
     context.numbers(ty, &[ApInt::from_u64(number.width(), value)]).ok()
 }

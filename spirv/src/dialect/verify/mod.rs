@@ -18,6 +18,8 @@ use mlirbc_ir::{
 
 use super::attributes::{self, DEFINITIONS, SpirvAttribute};
 
+pub(crate) use operations::accessed;
+
 /// Attaches the verifiers of single operations to the dialect, and its own.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect

@@ -123,16 +123,29 @@ fn is_unknown(context: &Context, ty: Type) -> bool {
 
 pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
     let context = op.module().context();
-    let Some(base) = operand(op, 0)? else { return Ok(()) };
+    let (Some(expected), Some(found)) = (accessed(op, first)?, result(op)?) else { return Ok(()) };
+    if is_unknown(context, found) || types::is_same(context, found, expected) {
+        return Ok(());
+    }
+    let (expected, found) = (show_type(context, expected), show_type(context, found));
+    Err(wrong(format!("invalid result type: expected '{expected}', but provided '{found}'")))
+}
+
+/// The type of a pointer to what an access leads to, whose indices are its operands from that one on; `None` where it cannot be known.
+///
+/// # Errors
+/// Where there is nothing that it leads to.
+pub(crate) fn accessed(op: OpRef<'_>, first: usize) -> Result<Option<Type>> {
+    let context = op.module().context();
+    let Some(base) = operand(op, 0)? else { return Ok(None) };
     let Some((mut ty, class)) = pointer(context, Some(base)) else {
-        return need(
-            is_unknown(context, base) || matches!(types::view(context, base), Some(SpirvType::Other { .. })),
-            "expected a pointer to composite type",
-        );
+        let is_other = matches!(types::view(context, base), Some(SpirvType::Other { .. }));
+        need(is_unknown(context, base) || is_other, "expected a pointer to composite type")?;
+        return Ok(None);
     };
     for at in first..op.operands().len() {
         if is_unknown(context, ty) {
-            return Ok(());
+            return Ok(None);
         }
         let is_struct = matches!(types::view(context, ty), Some(SpirvType::Struct(_)));
         let index = if is_struct { constant_number(op, at)? } else { Some(0) };
@@ -140,7 +153,8 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
             let from = op.operands().get(at).and_then(|&value| op.defining_operation(value));
             // What the grammar alone knows may be a constant too.
             let constant = from.is_some_and(|from| !mlir().has(&from.name()));
-            return need(constant, "index must be an integer spirv.Constant to access element of spirv.struct");
+            need(constant, "index must be an integer spirv.Constant to access element of spirv.struct")?;
+            return Ok(None);
         };
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
         let Some(part) = part else {
@@ -152,12 +166,7 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
         };
         ty = part;
     }
-    let (expected, Some(found)) = (types::pointer(context, ty, class), result(op)?) else { return Ok(()) };
-    if is_unknown(context, found) || types::is_same(context, found, expected) {
-        return Ok(());
-    }
-    let (expected, found) = (show_type(context, expected), show_type(context, found));
-    Err(wrong(format!("invalid result type: expected '{expected}', but provided '{found}'")))
+    Ok(Some(types::pointer(context, ty, class)))
 }
 
 /// The type of the part that indices lead to; `None` where that is not known.

@@ -29,6 +29,7 @@ mod spirv_to_llvm_others;
 mod spirv_to_llvm_rounding;
 mod spirv_to_llvm_runs;
 mod spirv_to_llvm_starts;
+mod spirv_transforms;
 mod threads;
 mod unhappy;
 mod unmarked;
@@ -72,7 +73,7 @@ fn context() -> Context {
 
 /// The passes of all crates.
 fn registry() -> Registry {
-    mlirbc_conversion::passes::add_to(passes::registry())
+    mlirbc_spirv::transforms::add_to(mlirbc_conversion::passes::add_to(passes::registry()))
 }
 
 /// What this project makes of it.

@@ -1,0 +1,81 @@
+//! The own passes of `spirv`: what comes of a valid module is valid, or an error says why not, on any number of threads; of any other
+//! module nothing is asked but that they end.
+
+use mlirbc_bytecode::WriteOptions;
+use mlirbc_ir::{Context, ErrorKind, Module};
+use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
+use mlirbc_spirv::transforms::add_to;
+use mlirbc_spirv::{is_spirv, raise, register};
+use mlirbc_text::{ParseOptions, parse_module};
+
+use crate::oracle::{through_bytecode, through_text};
+use crate::rewrite::is_valid;
+use crate::{Outcome, Random, Seed, mutate_module, mutate_spirv, number_of, spirv_raise};
+
+/// Modules that the passes change.
+const MODULES: &str = include_str!("../../testing/tests/all/rewriting/spirv_transforms.mlir");
+
+/// What passes are told.
+const RULES: [&str; 4] = ["upstream", "std140", "std430", "scalar"];
+
+/// Inputs to begin with: modules that the passes change, and binaries.
+pub fn seeds() -> Vec<Seed> {
+    let modules = MODULES.split("\n\n").enumerate();
+    let mut seeds: Vec<Seed> =
+        modules.map(|(number, text)| (format!("module-{number}.mlir"), text.as_bytes().to_vec())).collect();
+    seeds.extend(spirv_raise::seeds());
+    seeds
+}
+
+/// Another input of the same kind.
+pub fn mutate(random: &mut Random, input: &[u8], other: &[u8]) -> Vec<u8> {
+    let other = if is_spirv(input) == is_spirv(other) { other } else { input };
+    if is_spirv(input) { mutate_spirv(random, input, other) } else { mutate_module(random, input, other) }
+}
+
+fn module(data: &[u8]) -> Option<Module> {
+    let context: Context = mlirbc_dialects::context();
+    register(&context).expect("a fresh context");
+    match is_spirv(data) {
+        true => raise(&context, data.to_vec()).ok(),
+        false => parse_module(&context, data, &ParseOptions::new().implicit_module(true)).ok(),
+    }
+}
+
+/// A pipeline, which the input says.
+fn pipeline(data: &[u8]) -> String {
+    let random = &mut Random::new(number_of(data));
+    let registry = add_to(Registry::new());
+    let names: Vec<&str> = registry.passes().map(|pass| pass.name).collect();
+    let passes = (0..1 + random.below(3)).map(|_| match names[random.below(names.len())] {
+        name if name.starts_with("decorate") => format!("{name}{{rule={}}}", RULES[random.below(RULES.len())]),
+        name => format!("spirv.module({name})"),
+    });
+    format!("builtin.module({})", passes.collect::<Vec<_>>().join(","))
+}
+
+/// Reads a module and runs passes on it.
+pub fn run(data: &[u8]) -> Outcome {
+    let Some(mut alone) = module(data) else { return Outcome::Refused };
+    let valid = is_valid(&alone);
+    let text = pipeline(data);
+    let pipeline = Pipeline::parse(&text, &add_to(Registry::new())).unwrap_or_else(|error| panic!("{error}"));
+    let ran = pipeline.run_with(&mut alone, RunOptions::new().verify_each(valid).threads(1));
+    let Some(mut other) = module(data) else { panic!("it was read before") };
+    let others = pipeline.run_with(&mut other, RunOptions::new().verify_each(valid).threads(3));
+    assert_eq!(ran.is_ok(), others.is_ok(), "`{text}` on three threads");
+    match ran {
+        Err(error) if valid => {
+            assert!(error.kind() == ErrorKind::Verification || error.kind() == ErrorKind::Misuse, "`{text}`: {error}");
+            Outcome::Accepted
+        }
+        Ok(_) if valid => {
+            assert!(is_valid(&alone), "`{text}` breaks the module");
+            through_text(&alone);
+            let written = through_bytecode(&alone, &WriteOptions::default());
+            written.unwrap_or_else(|error| panic!("`{text}`, and then it cannot be written: {error}"));
+            Outcome::Accepted
+        }
+        _ => Outcome::Accepted,
+    }
+}

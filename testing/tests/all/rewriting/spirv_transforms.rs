@@ -1,0 +1,126 @@
+//! The own passes of `spirv`, beside those of mlir-opt.
+
+use mlirbc_rewrite::Pipeline;
+use mlirbc_testing::tool;
+use mlirbc_text::{ParseOptions, parse_module};
+
+use super::{by_us, context, differences, registry};
+
+const MODULES: &str = include_str!("spirv_transforms.mlir");
+
+fn of_modules(pass: &str) -> String {
+    format!("builtin.module(spirv.module({pass}))")
+}
+
+#[test]
+fn modules_become_what_they_become_in_mlir_opt() {
+    if !tool("mlir-opt-22", "passes of spirv were not compared with those of mlir-opt") {
+        return;
+    }
+    let mut passes = vec!["builtin.module(decorate-spirv-composite-type-layout)".to_owned()];
+    for pass in [
+        "spirv-canonicalize-gl",
+        "spirv-promote-to-replicated-constants",
+        "spirv-rewrite-inserts",
+        "spirv-unify-aliased-resource",
+        "spirv-webgpu-prepare",
+    ] {
+        passes.push(of_modules(pass));
+    }
+    for pipeline in passes {
+        let differences = differences(MODULES, &pipeline);
+        if let Some((theirs, ours)) = differences.first() {
+            panic!("{pipeline}: mlir-opt makes\n{theirs}\nand we make\n{ours}");
+        }
+        assert_ne!(by_us(MODULES, &pipeline), by_us(MODULES, "builtin.module()"), "{pipeline} does something");
+    }
+}
+
+/// What the pass says of a module that it cannot change.
+fn refused(text: &str, pipeline: &str) -> String {
+    let options = ParseOptions::new().implicit_module(true);
+    let mut module = parse_module(&context(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
+    let pipeline = Pipeline::parse(pipeline, &registry()).unwrap_or_else(|error| panic!("{error}"));
+    pipeline.run(&mut module).expect_err(text).to_string()
+}
+
+#[test]
+fn numbers_in_several_parts_of_a_vector_are_found_where_they_are() {
+    let text = r#"spirv.module Logical GLSL450 {
+  spirv.GlobalVariable @long bind(0, 0) {aliased} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>
+  spirv.GlobalVariable @vector bind(0, 0) {aliased} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<vector<4xf32>, stride=16> [0])>, StorageBuffer>
+  spirv.func @f(%i: i32) -> i64 "None" {
+    %zero = spirv.Constant 0 : i32
+    %0 = spirv.mlir.addressof @long : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>
+    %1 = spirv.AccessChain %0[%zero, %i] : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>, i32, i32 -> !spirv.ptr<i64, StorageBuffer>
+    %2 = spirv.Load "StorageBuffer" %1 ["Volatile|Aligned", 8] : i64
+    spirv.ReturnValue %2 : i64
+  }
+  spirv.EntryPoint "GLCompute" @f, @vector, @long
+}"#;
+    let text = by_us(text, &of_modules("spirv-unify-aliased-resource"));
+    // The second one is behind two parts.
+    let steps: Vec<_> = ["spirv.SDiv", "spirv.SMod", "spirv.IMul", "spirv.IAdd"].map(|step| text.find(step)).into();
+    assert!(steps.is_sorted() && steps[0].is_some() && !text.contains("@long"), "{text}");
+    assert_eq!(text.matches("memory_access = #spirv.memory_access<Volatile>").count(), 2, "{text}");
+    assert!(text.contains("interface = [@vector]") && !text.contains("aliased"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_unified_is_an_error() {
+    let text = r#"spirv.module Logical GLSL450 {
+  spirv.GlobalVariable @byte bind(0, 0) {aliased} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i8, stride=1> [0])>, StorageBuffer>
+  spirv.GlobalVariable @long bind(0, 0) {aliased} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>
+  spirv.func @f(%i: i32) "None" {
+    %zero = spirv.Constant 0 : i32
+    %0 = spirv.mlir.addressof @long : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>
+    %1 = spirv.AccessChain %0[%zero, %i] : !spirv.ptr<!spirv.struct<(!spirv.rtarray<i64, stride=8> [0])>, StorageBuffer>, i32, i32 -> !spirv.ptr<i64, StorageBuffer>
+    %2 = spirv.Load "StorageBuffer" %1 : i64
+    spirv.Return
+  }
+}"#;
+    let said = refused(text, &of_modules("spirv-unify-aliased-resource"));
+    assert!(said.contains("spirv.Load") && said.contains("more than four parts"), "{said}");
+}
+
+#[test]
+fn accesses_follow_the_types_of_variables_but_by_the_rule_of_mlir() {
+    let text = r#"spirv.module Logical GLSL450 {
+  spirv.GlobalVariable @block bind(0, 0) : !spirv.ptr<!spirv.struct<(i32, !spirv.array<2 x !spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>>), Block>, Uniform>
+  spirv.func @f(%i: i32) "None" {
+    %one = spirv.Constant 1 : i32
+    %0 = spirv.mlir.addressof @block : !spirv.ptr<!spirv.struct<(i32, !spirv.array<2 x !spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>>), Block>, Uniform>
+    %1 = spirv.AccessChain %0[%one] : !spirv.ptr<!spirv.struct<(i32, !spirv.array<2 x !spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>>), Block>, Uniform>, i32 -> !spirv.ptr<!spirv.array<2 x !spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>>, Uniform>
+    %2 = spirv.AccessChain %1[%i] : !spirv.ptr<!spirv.array<2 x !spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>>, Uniform>, i32 -> !spirv.ptr<!spirv.struct<(vector<3xf32>, !spirv.matrix<2 x vector<3xf32>> [RowMajor])>, Uniform>
+    spirv.Return
+  }
+}"#;
+    let member = "!spirv.struct<(vector<3xf32> [0], !spirv.matrix<2 x vector<3xf32>> [16, RowMajor, MatrixStride=16])>";
+    let text_of =
+        |rule: &str| by_us(text, &format!("builtin.module(decorate-spirv-composite-type-layout{{rule={rule}}})"));
+    let std140 = text_of("std140");
+    let array = format!("!spirv.array<2 x {member}, stride=64>");
+    assert!(
+        std140.contains(&format!("!spirv.ptr<!spirv.struct<(i32 [0], {array} [16]), Block>, Uniform>")),
+        "{std140}"
+    );
+    assert!(std140.contains(&format!("-> !spirv.ptr<{array}, Uniform>")), "{std140}");
+    assert!(std140.contains(&format!("-> !spirv.ptr<{member}, Uniform>")), "{std140}");
+    assert!(text_of("scalar").contains("stride=36> [4])"));
+    let said = refused(text, "builtin.module(decorate-spirv-composite-type-layout)");
+    assert!(said.contains("invalid result type"), "{said}");
+}
+
+#[test]
+fn what_functions_refer_to_is_not_replicated() {
+    let text = r#"spirv.module Logical GLSL450 {
+  spirv.SpecConstant @one = 1 : i32
+  spirv.SpecConstantComposite @ones (@one, @one) : vector<2xi32>
+  spirv.func @f() "None" {
+    %0 = spirv.mlir.referenceof @ones : vector<2xi32>
+    spirv.Return
+  }
+}"#;
+    let said = refused(text, &of_modules("spirv-promote-to-replicated-constants"));
+    assert!(said.contains("@ones") && said.contains("/@f"), "{said}");
+}
