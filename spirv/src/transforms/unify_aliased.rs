@@ -93,8 +93,11 @@ fn aliases(module: OpRef<'_>) -> Result<Aliases> {
     Ok(aliases)
 }
 
-/// The names and types of variables that are aliased, those that have the same set and binding together.
-fn resources(module: OpRef<'_>) -> Result<Vec<Vec<(&[u8], Type)>>> {
+/// The name and type of a variable.
+type Variable<'m> = (&'m [u8], Type);
+
+/// The variables that are aliased, those that have the same set and binding together.
+fn resources(module: OpRef<'_>) -> Result<Vec<Vec<Variable<'_>>>> {
     let context = module.module().context();
     let (mut places, mut resources) = (HashMap::new(), Vec::<Vec<_>>::new());
     for variable in module.ops()?.filter(|op| op.is("spirv.GlobalVariable")) {
@@ -133,8 +136,8 @@ fn choose(context: &Context, elements: &[Type]) -> Option<usize> {
     let smallest = vectors().map(|(at, _)| at).min_by_key(|&at| sizes[at]);
     let at = smallest.or_else(|| (0..elements.len()).min_by_key(|&at| sizes[at]))?;
     let is_made_up = |(other, size): (usize, &u64)| {
-        let is_whole = smallest.is_none() || !is_vector(context, elements[other]) || size % sizes[at] == 0;
-        is_whole && numbers[other] % numbers[at] == 0
+        let is_whole = smallest.is_none() || !is_vector(context, elements[other]) || size.is_multiple_of(sizes[at]);
+        is_whole && numbers[other].is_multiple_of(numbers[at])
     };
     sizes.iter().enumerate().all(is_made_up).then_some(at)
 }
