@@ -28,7 +28,8 @@
 //! let mut module = parse_module(&context, text, &ParseOptions::new().implicit_module(true))?;
 //! let registry = mlirbc_spirv::transforms::add_to(Default::default());
 //! Pipeline::parse("builtin.module(spirv.module(spirv-webgpu-prepare))", &registry)?.run(&mut module)?;
-//! let function = module.operations()?.next().ok_or("no module")?.symbol("f")?.ok_or("no function")?;
+//! let inner = module.operations()?.next().ok_or("no module")?.ops()?.next().ok_or("no module in it")?;
+//! let function = inner.symbol("f")?.ok_or("no function")?;
 //! assert_eq!(function.ops()?.count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
