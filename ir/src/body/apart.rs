@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::block_uses::BlockUses;
+use super::builder::taken;
 use super::row::Links;
 use super::{AttributeRef, BlockId, RegionId, StoredOrder, Value};
 
@@ -66,6 +67,24 @@ pub(super) struct Seldom {
     pub(super) places: Vec<u64>,
     /// By operation: its neighbours. Empty where the operations of each block stand in a row.
     pub(super) links: Vec<Links>,
+}
+
+impl Seldom {
+    pub(super) fn is_empty(&self) -> bool {
+        let Seldom { successors, block_uses, orders, places, links } = self;
+        successors.is_empty() && block_uses.is_none() && orders.is_empty() && places.is_empty() && links.is_empty()
+    }
+
+    /// As much as there is of it, in memory of its own; what is filled most often is left with its room.
+    pub(super) fn taken(&mut self) -> Seldom {
+        Seldom {
+            successors: taken(&mut self.successors),
+            block_uses: self.block_uses.take(),
+            orders: std::mem::take(&mut self.orders),
+            places: std::mem::take(&mut self.places),
+            links: taken(&mut self.links),
+        }
+    }
 }
 
 /// A thing with nothing in it.

@@ -43,7 +43,7 @@ fn shrink<T>(list: &mut Vec<T>) {
 }
 
 /// As much of a list as there is, in memory of its own; the list is left empty, with all of its room.
-fn taken<T: Copy>(list: &mut Vec<T>) -> Vec<T> {
+pub(super) fn taken<T: Copy>(list: &mut Vec<T>) -> Vec<T> {
     let taken = list.as_slice().to_vec();
     list.clear();
     taken
@@ -116,6 +116,7 @@ impl BodyBuilder {
             values: taken(&mut arguments.values),
             locations: taken(&mut arguments.locations),
         });
+        let seldom = room.seldom.get_mut().filter(|seldom| !seldom.is_empty()).map(Seldom::taken);
         Body {
             top_regions: std::mem::take(&mut room.top_regions),
             operations: taken(&mut room.operations),
@@ -125,7 +126,7 @@ impl BodyBuilder {
             tails: taken(&mut room.tails),
             operands: taken(&mut room.operands),
             arguments: arguments.map(Apart::from).unwrap_or_default(),
-            seldom: std::mem::take(&mut room.seldom),
+            seldom: seldom.map(Apart::from).unwrap_or_default(),
             uses: room.uses.take(),
             dead: std::mem::take(&mut room.dead),
             edited: std::mem::take(&mut room.edited),

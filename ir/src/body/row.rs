@@ -45,7 +45,8 @@ impl Body {
     #[cold]
     fn make_links(&mut self) {
         let ops = (0..self.operations.len()).map(OpId::from_index);
-        let mut links = Vec::with_capacity(self.operations.capacity());
+        let mut links = std::mem::take(&mut self.seldom.links);
+        links.reserve(self.operations.capacity());
         links.extend(ops.map(|op| Links { previous: self.previous_operation(op), next: self.next_operation(op) }));
         self.seldom.links = links;
     }
