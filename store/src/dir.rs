@@ -18,7 +18,7 @@ use crate::blocks::BlockCounts;
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::last_use::Touches;
-use crate::layout::{SegmentHeader, UNIT};
+use crate::layout::{RecordHeader, SegmentHeader, UNIT};
 use crate::mutex::lock;
 use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
@@ -166,21 +166,26 @@ impl Dir {
 
     /// The newest record of a key. One that is damaged is told of, and is none.
     pub(crate) fn find(&self, key: &Key) -> Option<Record> {
+        self.find_as(key, Segment::record_of)
+    }
+
+    /// What `take` makes of the newest record of a key, of its segment, place and header. Nobody puts meanwhile: it must not
+    /// take long.
+    #[inline]
+    pub(crate) fn find_as<T>(&self, key: &Key, take: impl FnOnce(&Segment, u32, &RecordHeader) -> T) -> Option<T> {
         let Ok(view) = self.view() else {
             // What cannot be looked at now is a miss.
             self.counters.add(Counter::Failed, 1);
             return None;
         };
-        let found = view.find(key);
+        let (segment, at) = match view.find(key) {
+            Found::Record(segment, at, header) => return Some(take(segment, at, header)),
+            Found::Nothing => return None,
+            Found::Bad(segment, at) => (segment, at),
+        };
         drop(view);
-        match found {
-            Found::Record(record) => Some(record),
-            Found::Nothing => None,
-            Found::Bad(segment, at) => {
-                self.set_aside(segment, at, key);
-                None
-            }
-        }
+        self.set_aside(segment, at, key);
+        None
     }
 
     /// Notes that a record is bad.

@@ -150,6 +150,18 @@ impl Segment {
         Record { segment: self.id, map: self.map.clone(), at: u64::from(at) * UNIT, header: *header }
     }
 
+    /// The value of a record of one block, of which that is the header, if it is what was written.
+    #[inline]
+    pub(crate) fn small_value(&self, at: u32, header: &RecordHeader) -> Option<Bytes> {
+        if header.blocks() > 1 {
+            return None;
+        }
+        let start = u64::from(at) * UNIT + u64::from(header.body_at.get());
+        let body = self.map.get(start as usize..)?.get(..header.body_length() as usize)?;
+        let value = body.get(..header.length.get() as usize)?;
+        (crc32fast::hash(body) == header.body_check.get()).then(|| self.map.slice_ref(value))
+    }
+
     /// Has the first pages of a record found at once: the header says where the rest is, and whoever waits for that finds the other
     /// pages one after the other.
     #[inline]

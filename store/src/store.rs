@@ -17,9 +17,10 @@ use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
 use crate::evict::Collected;
 use crate::key::Key;
-use crate::layout::BLOCK;
+use crate::layout::{BLOCK, RecordHeader};
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
+use crate::segment::Segment;
 use crate::stats::{AGES, Counter, SIZES, Stats};
 use crate::view::bytes_of;
 
@@ -165,7 +166,9 @@ impl Store {
     /// # Errors
     /// Where what was put is no module, or not one of this version.
     pub fn get(&self, context: &Context, key: &Key) -> Result<Option<Module>> {
-        let Some((bytes, options)) = self.look_up(key, |dir, record| self.checked(dir, record)) else {
+        // Mostly it is small, and nothing else is asked of its record.
+        let small = |segment: &Segment, at, header: &RecordHeader| Some((segment.small_value(at, header)?, None));
+        let Some((bytes, options)) = self.look_up(key, small, |dir, record| self.checked(dir, record)) else {
             return Ok(None);
         };
         let usual = ReadOptions::default();
@@ -177,18 +180,28 @@ impl Store {
     /// # Errors
     /// None yet; what the disk fails to read is a miss.
     pub fn get_bytes(&self, key: &Key) -> Result<Option<Value>> {
-        Ok(self.look_up(key, |_, record| record.is_whole().then(|| value(record)).flatten()))
+        Ok(self.look_up(key, |_, _, _| None, |_, record| record.is_whole().then(|| value(record)).flatten()))
     }
 
     /// What `take` makes of the record of a key: of the uppermost directory that has one, else of the remote tier's.
-    /// Where it makes nothing of it, the record is damaged.
-    fn look_up<T>(&self, key: &Key, take: impl Fn(&Dir, &Record) -> Option<T>) -> Option<T> {
-        if let Some((dir, record)) = self.record(key) {
-            if let Some(taken) = take(dir, &record) {
-                self.hit(dir, key);
-                return Some(taken);
+    /// Where it makes nothing of it, the record is damaged. `quick` is asked before, where the record stands.
+    fn look_up<T>(
+        &self,
+        key: &Key,
+        quick: impl Fn(&Segment, u32, &RecordHeader) -> Option<T>,
+        take: impl Fn(&Dir, &Record) -> Option<T>,
+    ) -> Option<T> {
+        let quick = |segment: &Segment, at, header: &RecordHeader| {
+            quick(segment, at, header).ok_or_else(|| Box::new(segment.record_of(at, header)))
+        };
+        if let Some((dir, found)) = self.find_as(key, quick) {
+            match found.or_else(|record| take(dir, &record).ok_or(record)) {
+                Ok(taken) => {
+                    self.hit(dir, key);
+                    return Some(taken);
+                }
+                Err(record) => dir.set_aside_record(&record),
             }
-            dir.set_aside_record(&record);
         }
         if let Some(taken) = self.fetch(key).and_then(|record| take(&self.dir, &record)) {
             self.hit(&self.dir, key);
@@ -225,9 +238,14 @@ impl Store {
     }
 
     /// The newest record of a key in the uppermost layer that has one.
-    #[inline]
     fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
-        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| Some((dir, dir.find(key)?)))
+        self.find_as(key, Segment::record_of)
+    }
+
+    /// As [`Dir::find_as`], in the uppermost layer that has a record.
+    #[inline]
+    fn find_as<T>(&self, key: &Key, take: impl Fn(&Segment, u32, &RecordHeader) -> T) -> Option<(&Dir, T)> {
+        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| Some((dir, dir.find_as(key, &take)?)))
     }
 
     /// The bytes of a module: checked, or with how to open it so that they are checked when they are first touched.

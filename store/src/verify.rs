@@ -141,8 +141,7 @@ impl Dir {
         keys.sort_unstable();
         keys.dedup_by_key(|key| key.0);
         let listed = keys.into_iter().filter_map(|(key, time)| {
-            let Found::Record(record) = view.find(&key) else { return None };
-            let header = &record.header;
+            let Found::Record(_, _, header) = view.find(&key) else { return None };
             let used = time.max(used.get(&key.fingerprint()).copied().unwrap_or(0));
             let created = header.created.get();
             let listed =

@@ -6,18 +6,18 @@
 )]
 
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable, hash_table};
 
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{RecordHeader, RunEntry, UNIT};
 use crate::manifest::Manifest;
-use crate::record::Record;
 use crate::segment::{self, Entry, Segment, Walk};
 use crate::sorted_run::{self, Run};
 
@@ -40,7 +40,8 @@ pub(crate) struct View {
     /// The newest record of each key in an active segment. Whoever puts chooses keys, which need not be digests: the hash has a
     /// seed that differs from process to process and is not shown to anyone, and where all keys met all the same, a look-up would
     /// go over the few thousand records that are left to be scanned, and no more.
-    table: HashMap<Key, (u32, Entry)>,
+    table: HashTable<Place>,
+    hasher: DefaultHashBuilder,
     /// The highest sequence number seen.
     pub(crate) sequence: u64,
     generation_map: Option<Bytes>,
@@ -52,18 +53,30 @@ pub(crate) struct View {
     pub(crate) bytes: u64,
 }
 
-/// The newest that a look-up has come by.
-enum Newest<'v> {
-    Nothing,
-    Record(&'v Segment, u32, &'v RecordHeader),
-    Bad(u64, u32),
+/// A record in the table. Each look-up comes to another one, which no cache holds: two of them share a line, and what a look-up
+/// does not need is left to [`Entry`].
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Place {
+    /// Of the key.
+    hash: u64,
+    sequence: u64,
+    /// Which of the active segments.
+    walk: u32,
+    /// Which of its records.
+    number: u32,
+    /// In units.
+    at: u32,
+    /// In units; 0 where the entry is of a removal, or damaged.
+    units: u32,
 }
 
 /// What is known of a key.
-pub(crate) enum Found {
+pub(crate) enum Found<'v> {
     /// Never put, or removed.
     Nothing,
-    Record(Record),
+    /// In that segment at that place, with that header.
+    Record(&'v Segment, u32, &'v RecordHeader),
     /// There is one, and it is damaged; in that segment at that place.
     Bad(u64, u32),
 }
@@ -186,14 +199,8 @@ impl View {
 
     /// Makes the table anew.
     fn rebuild(&mut self) {
-        let mut table = HashMap::with_capacity(self.active.iter().map(|walk| walk.entries.len()).sum());
-        for (number, walk) in self.active.iter().enumerate() {
-            for entry in &walk.entries {
-                self.sequence = self.sequence.max(entry.sequence);
-                enter(&mut table, number, entry);
-            }
-        }
-        self.table = table;
+        self.table = HashTable::with_capacity(self.scanned());
+        (0..self.active.len()).for_each(|walk| self.enter(walk, 0));
         let sealed: u64 = self.manifest.sealed.iter().map(|row| row.end.get()).sum();
         let scanned: u64 =
             self.active.iter().filter(|walk| !self.sealed.contains_key(&walk.segment.id)).map(|walk| walk.end).sum();
@@ -219,16 +226,41 @@ impl View {
 
     /// Takes in what active segments have grown by.
     pub(crate) fn resume(&mut self) {
-        for (number, walk) in self.active.iter_mut().enumerate() {
-            if !walk.has_more() {
-                continue;
-            }
+        for number in 0..self.active.len() {
+            let Some(walk) = self.active.get_mut(number).filter(|walk| walk.has_more()) else { continue };
             let (known, before) = (walk.entries.len(), walk.end);
             walk.resume(None);
             self.bytes += walk.end - before;
-            for entry in walk.entries.get(known..).unwrap_or_default() {
-                self.sequence = self.sequence.max(entry.sequence);
-                enter(&mut self.table, number, entry);
+            self.enter(number, known);
+        }
+    }
+
+    /// Enters the records of an active segment in the table, from that one on.
+    fn enter(&mut self, walk: usize, from: usize) {
+        let View { active, table, hasher, .. } = self;
+        let Some(entries) = active.get(walk).map(|walk| &walk.entries) else { return };
+        for (number, entry) in entries.iter().enumerate().skip(from) {
+            self.sequence = self.sequence.max(entry.sequence);
+            let hash = hasher.hash_one(entry.key);
+            let place = Place {
+                hash,
+                sequence: entry.sequence,
+                walk: walk as u32,
+                number: number as u32,
+                at: entry.at,
+                units: if entry.removed || entry.bad { 0 } else { entry.units },
+            };
+            let same = |other: &Place| {
+                other.hash == hash && other.entry(active).is_some_and(|(_, other)| other.key == entry.key)
+            };
+            match table.entry(hash, same, |place| place.hash) {
+                hash_table::Entry::Occupied(mut known) if known.get().sequence <= place.sequence => {
+                    *known.get_mut() = place;
+                }
+                hash_table::Entry::Occupied(_) => {}
+                hash_table::Entry::Vacant(vacant) => {
+                    vacant.insert(place);
+                }
             }
         }
     }
@@ -260,36 +292,47 @@ impl View {
         self.runs.iter().map(|run| run.entries).sum::<u64>() + self.table.len() as u64
     }
 
-    /// The newest record of a key.
-    pub(crate) fn find(&self, key: &Key) -> Found {
-        let mut best: Option<(u64, Newest<'_>)> = None;
-        if let Some((walk, entry)) = self.table.get(key)
-            && let Some(Walk { segment, .. }) = self.active.get(*walk as usize)
-        {
-            let found = match entry {
-                Entry { bad: true, .. } => Newest::Bad(segment.id, entry.at),
-                Entry { removed: true, .. } => Newest::Nothing,
-                _ => {
-                    segment.call(entry.at, entry.units);
-                    let header = segment.header(entry.at);
-                    let same = |header: &&RecordHeader| {
-                        header.key == *key.as_bytes() && header.sequence.get() == entry.sequence
-                    };
-                    match header.filter(same) {
-                        Some(header) => Newest::Record(segment, entry.at, header),
-                        None => Newest::Bad(segment.id, entry.at),
-                    }
-                }
-            };
-            best = Some((entry.sequence, found));
+    /// What the table has of a key, and its sequence number.
+    #[inline]
+    fn find_active(&self, key: &Key) -> Option<(u64, Found<'_>)> {
+        let hash = self.hasher.hash_one(key);
+        let mut found = None;
+        self.table.find(hash, |place| {
+            found = (place.hash == hash).then(|| self.at_place(place, key)).flatten();
+            found.is_some()
+        });
+        found
+    }
+
+    /// What is at a place, if that is of the key.
+    #[inline]
+    fn at_place(&self, place: &Place, key: &Key) -> Option<(u64, Found<'_>)> {
+        let segment = &self.active.get(place.walk as usize)?.segment;
+        if place.units > 0 {
+            segment.call(place.at, place.units);
+            let same =
+                |header: &&RecordHeader| header.key == *key.as_bytes() && header.sequence.get() == place.sequence;
+            if let Some(header) = segment.header(place.at).filter(same) {
+                return Some((place.sequence, Found::Record(segment, place.at, header)));
+            }
         }
-        let fingerprint = key.fingerprint();
+        // Removed, damaged, or another key with this hash.
+        let (_, entry) = place.entry(&self.active).filter(|(_, entry)| entry.key == *key)?;
+        let found = if entry.removed { Found::Nothing } else { Found::Bad(segment.id, place.at) };
+        Some((place.sequence, found))
+    }
+
+    /// The newest record of a key.
+    pub(crate) fn find(&self, key: &Key) -> Found<'_> {
+        let mut best = self.find_active(key);
         for run in &self.runs {
-            let Some(entries) = run.find(fingerprint) else {
+            // All that it has is older.
+            if best.as_ref().is_some_and(|best| best.0 >= run.sequence) {
+                continue;
+            }
+            let Some(entries) = run.find(key.fingerprint()) else {
                 // It may have had the newest.
-                if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
-                    best = Some((run.sequence, Newest::Bad(run.id, u32::MAX)));
-                }
+                best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
                 continue;
             };
             for entry in entries {
@@ -303,25 +346,29 @@ impl View {
                 let found = match segment.header(at) {
                     // Another key with this fingerprint.
                     Some(header) if header.key != *key.as_bytes() => continue,
-                    Some(header) if header.sequence.get() != sequence => Newest::Bad(segment.id, at),
-                    Some(_) if units & RunEntry::REMOVED != 0 => Newest::Nothing,
-                    Some(header) => Newest::Record(segment, at, header),
-                    None => Newest::Bad(segment.id, at),
+                    Some(header) if header.sequence.get() != sequence => Found::Bad(segment.id, at),
+                    Some(_) if units & RunEntry::REMOVED != 0 => Found::Nothing,
+                    Some(header) => Found::Record(segment, at, header),
+                    None => Found::Bad(segment.id, at),
                 };
                 best = Some((sequence, found));
                 break;
             }
         }
-        match best {
-            Some((_, Newest::Record(segment, at, header))) => Found::Record(segment.record_of(at, header)),
-            Some((_, Newest::Bad(segment, at))) => Found::Bad(segment, at),
-            Some((_, Newest::Nothing)) | None => Found::Nothing,
-        }
+        best.map_or(Found::Nothing, |(_, found)| found)
     }
 
     /// The newest record of every key of active segments.
     pub(crate) fn table(&self) -> impl Iterator<Item = (&Arc<Segment>, &Entry)> {
-        self.table.values().filter_map(|(number, entry)| Some((&self.active.get(*number as usize)?.segment, entry)))
+        self.table.iter().filter_map(|place| place.entry(&self.active))
+    }
+}
+
+impl Place {
+    /// All that is known of the record, and its segment.
+    fn entry<'v>(&self, active: &'v [Walk]) -> Option<(&'v Arc<Segment>, &'v Entry)> {
+        let walk = active.get(self.walk as usize)?;
+        Some((&walk.segment, walk.entries.get(self.number as usize)?))
     }
 }
 
@@ -339,18 +386,6 @@ fn map_generation(disk: &dyn Disk) -> io::Result<Option<Bytes>> {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     Ok(None)
-}
-
-fn enter(table: &mut HashMap<Key, (u32, Entry)>, number: usize, entry: &Entry) {
-    let place = (number as u32, *entry);
-    table
-        .entry(entry.key)
-        .and_modify(|known| {
-            if known.1.sequence <= entry.sequence {
-                *known = place;
-            }
-        })
-        .or_insert(place);
 }
 
 enum Opened {
