@@ -28,6 +28,7 @@ mod others;
 mod parts;
 
 pub(crate) use check::check;
+pub(crate) use layout::scalar_bits;
 pub use layout::{Layout, Layouts, Rule, layout, size_in_bytes};
 pub(super) use others::instruction;
 pub use others::{is_other, mnemonic};

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | `canonicalize_gl.rs` | `spirv-canonicalize-gl` | [`CanonicalizeGl`] |
 //! | `composite_layout.rs` | `decorate-spirv-composite-type-layout` | [`DecorateCompositeTypeLayout`] |
+//! | `lower_abi.rs` | `spirv-lower-abi-attrs` | [`LowerAbiAttributes`] |
 //! | `replicated_constants.rs` | `spirv-promote-to-replicated-constants` | [`PromoteToReplicatedConstants`] |
 //! | `rewrite_inserts.rs` | `spirv-rewrite-inserts` | [`RewriteInserts`] |
 //! | `unify_aliased.rs` | `spirv-unify-aliased-resource` | [`UnifyAliasedResource`] |
@@ -36,6 +37,7 @@
 
 mod canonicalize_gl;
 mod composite_layout;
+mod lower_abi;
 mod replicated_constants;
 mod rewrite_inserts;
 mod unify_aliased;
@@ -47,6 +49,7 @@ use mlirbc_rewrite::Registry;
 
 pub use canonicalize_gl::CanonicalizeGl;
 pub use composite_layout::DecorateCompositeTypeLayout;
+pub use lower_abi::LowerAbiAttributes;
 pub use replicated_constants::PromoteToReplicatedConstants;
 pub use rewrite_inserts::RewriteInserts;
 pub use unify_aliased::UnifyAliasedResource;
@@ -61,6 +64,7 @@ pub fn add_to(registry: Registry) -> Registry {
     let all = [
         canonicalize_gl::INFO,
         composite_layout::INFO,
+        lower_abi::INFO,
         replicated_constants::INFO,
         rewrite_inserts::INFO,
         unify_aliased::INFO,

@@ -254,7 +254,7 @@ fn is_matrix(context: &Context, ty: Type) -> bool {
 }
 
 /// How many bits a number of SPIR-V has; `None` for other types.
-fn scalar_bits(context: &Context, ty: Type) -> Option<u32> {
+pub(crate) fn scalar_bits(context: &Context, ty: Type) -> Option<u32> {
     match context[ty] {
         TypeData::Integer { width: width @ (1 | 8 | 16 | 32 | 64), .. } => Some(width),
         TypeData::Float(kind) if matches!(kind.width(), 8 | 16 | 32 | 64) => Some(kind.width()),

@@ -124,3 +124,72 @@ fn what_functions_refer_to_is_not_replicated() {
     let said = refused(text, &of_modules("spirv-promote-to-replicated-constants"));
     assert!(said.contains("@ones") && said.contains("/@f"), "{said}");
 }
+
+/// Modules with entry points, for a target of that version and these capabilities.
+fn entry_points(target: &str) -> String {
+    format!(
+        r#"spirv.module Logical GLSL450 attributes {{spirv.target_env = #spirv.target_env<#spirv.vce<{target}, []>, #spirv.resource_limits<>>}} {{
+  spirv.GlobalVariable @id built_in("GlobalInvocationId") : !spirv.ptr<vector<3xi32>, Input>
+  spirv.GlobalVariable @shared : !spirv.ptr<!spirv.array<4 x f32>, Workgroup>
+  spirv.func @plain(%x: f32) -> f32 "None" {{
+    spirv.ReturnValue %x : f32
+  }}
+  spirv.func @entry(
+    %number: f32 {{spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0), StorageBuffer>}},
+    %block: !spirv.ptr<!spirv.struct<(i32, vector<4xf32>)>, StorageBuffer> {{spirv.interface_var_abi = #spirv.interface_var_abi<(0, 1)>}},
+    %unused: !spirv.ptr<!spirv.struct<(i32, vector<4xf32>)>, StorageBuffer> {{spirv.interface_var_abi = #spirv.interface_var_abi<(0, 2)>}},
+    %wide: i64 {{spirv.interface_var_abi = #spirv.interface_var_abi<(1, 3), Uniform>}}
+  ) "None" attributes {{spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [8, 4, 1], subgroup_size = 16, target_width = 32>, said}} {{
+    %shared = spirv.mlir.addressof @shared : !spirv.ptr<!spirv.array<4 x f32>, Workgroup>
+    %zero = spirv.Constant 0 : i32
+    %0 = spirv.AccessChain %block[%zero] : !spirv.ptr<!spirv.struct<(i32, vector<4xf32>)>, StorageBuffer>, i32 -> !spirv.ptr<i32, StorageBuffer>
+    %1 = spirv.AccessChain %shared[%zero] : !spirv.ptr<!spirv.array<4 x f32>, Workgroup>, i32 -> !spirv.ptr<f32, Workgroup>
+    spirv.Store "Workgroup" %1, %number : f32
+    %id = spirv.mlir.addressof @id : !spirv.ptr<vector<3xi32>, Input>
+    spirv.Return
+  }}
+  spirv.func @other() "None" attributes {{spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [1, 1, 1]>}} {{
+    %id = spirv.mlir.addressof @id : !spirv.ptr<vector<3xi32>, Input>
+    spirv.Return
+  }}
+}}"#
+    )
+}
+
+#[test]
+fn entry_points_say_what_their_attributes_said() {
+    let pipeline = of_modules("spirv-lower-abi-attrs");
+    let targets = ["v1.0, [Shader]", "v1.3, [Kernel, Shader]", "v1.4, [Shader, Kernel, SubgroupDispatch]"];
+    let made = targets.map(|target| by_us(&entry_points(target), &pipeline));
+    assert!(made[0].contains("#spirv.execution_model<GLCompute>, fn = @entry, interface = [@id]"), "{}", made[0]);
+    let all = "interface = [@entry_arg_0, @entry_arg_1, @entry_arg_2, @entry_arg_3, @shared, @id]";
+    assert!(made[2].contains(all), "{}", made[2]);
+    if tool("mlir-opt-22", "spirv-lower-abi-attrs was not compared with that of mlir-opt") {
+        for target in targets {
+            if let Some((theirs, ours)) = differences(&entry_points(target), &pipeline).first() {
+                panic!("{target}: mlir-opt makes\n{theirs}\nand we make\n{ours}");
+            }
+        }
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_variables_are_errors() {
+    let said = |change: (&str, &str), target| {
+        refused(&entry_points(target).replace(change.0, change.1), &of_modules("spirv-lower-abi-attrs"))
+    };
+    let shader = "v1.0, [Shader]";
+    let no_class = said(("<(0, 0), StorageBuffer>", "<(0, 0)>"), shader);
+    assert!(no_class.contains("/@entry: nothing says in which storage class argument 0 is"), "{no_class}");
+    let no_entry = said(("workgroup_size = [8, 4, 1], subgroup_size = 16, target_width = 32", ""), "v1.0, [Matrix]");
+    assert!(no_entry.contains("neither of the capabilities"), "{no_entry}");
+    let unbound = said(("{spirv.interface_var_abi = #spirv.interface_var_abi<(0, 2)>}", ""), shader);
+    assert!(unbound.contains("nothing says where argument 2 is bound"), "{unbound}");
+    let value = said(
+        ("%unused: !spirv.ptr<!spirv.struct<(i32, vector<4xf32>)>, StorageBuffer>", "%unused: !spirv.array<2 x f32>"),
+        shader,
+    );
+    assert!(value.contains("argument 2 is no number"), "{value}");
+    let missing = said(("spirv.target_env =", "said_env ="), shader);
+    assert!(missing.contains("missing 'spirv.target_env' attribute"), "{missing}");
+}
