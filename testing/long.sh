@@ -46,6 +46,14 @@ layouts() {
     command -v glslangValidator >/dev/null || { echo "!! SKIPPED: glslangValidator is not installed"; return; }
     cargo build --locked --release -p mlirbc && testing/layout.py target/release/mlirbc --count "$(of 500)"
 }
+links() {
+    shared_or_skip || return 0
+    local tool
+    for tool in mlir-opt-22 spirv-val; do
+        command -v "$tool" >/dev/null || { echo "!! SKIPPED: $tool is not installed"; return; }
+    done
+    cargo build --locked --release -p mlirbc && testing/link.py target/release/mlirbc --count "$(of 200)"
+}
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
@@ -62,7 +70,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders targets layouts forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders targets layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -9,6 +9,7 @@ mod form;
 mod index;
 mod input;
 mod inspect;
+mod link;
 mod ods;
 mod opaque;
 pub(crate) mod opt;
@@ -124,6 +125,7 @@ Examples:
   mlirbc opt model.mlirbc --strip-debuginfo      passes
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
   mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
+  mlirbc link a.spv b.spv -o both.spv            one SPIR-V module of several
   mlirbc resources list model.mlirbc             its blobs and their sizes
   mlirbc store put --store cache model.mlirbc    keep it; prints the key that `store get` takes
 
@@ -138,6 +140,7 @@ enum Sub {
     Print(print::Print),
     Opt(opt::Opt),
     Inspect(inspect::Inspect),
+    Link(link::Link),
     Ods(ods::Ods),
     Verify(verify::Verify),
     Diff(diff::Diff),
@@ -183,6 +186,7 @@ impl Command {
             Sub::Print(command) => command.run(&session),
             Sub::Opt(command) => command.run(&session),
             Sub::Inspect(command) => command.run(&session),
+            Sub::Link(command) => command.run(&session),
             Sub::Verify(command) => command.run(&session),
             Sub::Diff(command) => command.run(&session),
             Sub::Resources(command) => command.run(&session),

@@ -12,12 +12,19 @@ pub(crate) struct Replacer<'c, F> {
     context: &'c Context,
     /// What stands in the place of an attribute, which is not gone into then.
     replace: F,
+    /// What stands in the place of a type, in which all has been replaced.
+    retype: Option<&'c dyn Fn(Type) -> Type>,
     known: HashMap<Part, Part>,
 }
 
 impl<'c, F: FnMut(Attribute) -> Option<Attribute>> Replacer<'c, F> {
     pub(crate) fn new(context: &'c Context, replace: F) -> Self {
-        Replacer { context, replace, known: HashMap::new() }
+        Replacer { context, replace, retype: None, known: HashMap::new() }
+    }
+
+    /// Puts other types in the place of some, too.
+    pub(crate) fn types(self, retype: &'c dyn Fn(Type) -> Type) -> Self {
+        Replacer { retype: Some(retype), ..self }
     }
 
     /// The attribute with all replaced that it holds; the same one where that is nothing.
@@ -31,7 +38,10 @@ impl<'c, F: FnMut(Attribute) -> Option<Attribute>> Replacer<'c, F> {
         let mut held = Vec::new();
         while let Some((part, held_is_known)) = waiting.pop() {
             if held_is_known {
-                let rebuilt = self.rebuilt(part);
+                let rebuilt = match (self.rebuilt(part), self.retype) {
+                    (Part::Type(ty), Some(retype)) => Part::Type(retype(ty)),
+                    (rebuilt, _) => rebuilt,
+                };
                 self.known.insert(part, rebuilt);
                 continue;
             }

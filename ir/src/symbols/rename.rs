@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use super::table::NAME;
 use super::uses::{names_through, scopes, walk_scope};
 use crate::attribute::{Attribute, AttributeData, Identifier};
-use crate::body::{AttributeRef, BodyId, OpId};
+use crate::body::{AttributeRef, BodyId, OpId, Value};
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
 use crate::parts::Replacer;
+use crate::types::Type;
 
 /// What an operation has after all: its discardable attributes and its properties.
 type Dictionaries = (Option<Attribute>, Option<Attribute>);
@@ -37,6 +38,11 @@ impl Module {
             return Err(Error::misuse(format!("there is a symbol {name} already")));
         }
         let changes = self.renamed_references(table, from, to)?;
+        self.put_references(changes)?;
+        self.rewrite(body, |rw| rw.set_attribute(op, NAME, to.attribute()))
+    }
+
+    fn put_references(&mut self, changes: Changes) -> Result<()> {
         for (id, ops) in changes {
             self.rewrite(id, |rw| {
                 ops.into_iter().try_for_each(|(op, (attributes, properties))| {
@@ -47,7 +53,58 @@ impl Module {
                 })
             })?;
         }
-        self.rewrite(body, |rw| rw.set_attribute(op, NAME, to.attribute()))
+        Ok(())
+    }
+
+    /// Puts other names into the references in a symbol table that begin with one of these, all at once, in types of values, too. The
+    /// symbols keep the names that they have, and so do references from outside. `retype` says which type stands in the place of one, in
+    /// which all has been replaced.
+    ///
+    /// # Errors
+    /// Where something that may refer to a symbol cannot be read, or may be a symbol table that is not known. Nothing is changed then.
+    pub fn replace_symbol_references(
+        &mut self,
+        (body, table): (BodyId, OpId),
+        names: &HashMap<Identifier, Identifier>,
+        retype: &dyn Fn(Type) -> Type,
+    ) -> Result<()> {
+        let table = self.operation(body, table)?;
+        let context = self.context();
+        let renamed = |attribute: Attribute| {
+            let AttributeData::SymbolRef { root, nested } = &context[attribute] else { return None };
+            let (root, nested) = (*names.get(root)?, nested.clone());
+            Some(context.attribute(AttributeData::SymbolRef { root, nested }))
+        };
+        let mut replacer = Replacer::new(context, renamed).types(retype);
+        let (mut changes, mut types) = (Changes::new(), HashMap::<BodyId, Vec<(Value, Type)>>::new());
+        let all_known = walk_scope(table.ops()?, &mut |op| {
+            let old = op.dictionaries()?;
+            let new = (old.0.map(|it| replacer.attribute(it)), old.1.map(|it| replacer.attribute(it)));
+            if new != old {
+                changes.entry(op.body_id()).or_default().push((op.id(), new));
+            }
+            let (inside, held, regions) = op.region_tree()?;
+            let blocks = regions.iter().flat_map(|&region| held.blocks(region));
+            let arguments = blocks.flat_map(|block| held.arguments(block)).map(|&argument| (inside, held, argument));
+            for (id, body, value) in op.results().map(|result| (op.body_id(), op.body(), result)).chain(arguments) {
+                let old = op.module().ty(body.ty(value))?;
+                let new = replacer.attribute(context.attribute(AttributeData::Type(old)));
+                if let AttributeData::Type(new) = context[new]
+                    && new != old
+                {
+                    types.entry(id).or_default().push((value, new));
+                }
+            }
+            Ok(())
+        })?;
+        if !all_known {
+            return Err(Error::misuse("an unknown operation may be a symbol table"));
+        }
+        self.put_references(changes)?;
+        for (id, values) in types {
+            self.rewrite(id, |rw| values.into_iter().try_for_each(|(value, ty)| rw.set_type(value, ty)))?;
+        }
+        Ok(())
     }
 
     /// Gives a symbol a name that its table does not have, nor `others`: its own, `_` and the first number with which it is new. As

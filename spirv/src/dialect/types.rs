@@ -32,7 +32,7 @@ pub(crate) use layout::scalar_bits;
 pub use layout::{Layout, Layouts, Rule, layout, size_in_bytes};
 pub(super) use others::instruction;
 pub use others::{is_other, mnemonic};
-pub(super) use parts::is_same;
+pub(crate) use parts::is_same;
 pub use parts::{part, unfold};
 
 /// A number of a type: itself, or the symbol of a specialization constant.

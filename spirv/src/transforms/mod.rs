@@ -37,6 +37,7 @@
 
 mod canonicalize_gl;
 mod composite_layout;
+mod link;
 mod lower_abi;
 mod replicated_constants;
 mod rewrite_inserts;
@@ -49,6 +50,7 @@ use mlirbc_rewrite::Registry;
 
 pub use canonicalize_gl::CanonicalizeGl;
 pub use composite_layout::DecorateCompositeTypeLayout;
+pub use link::link;
 pub use lower_abi::LowerAbiAttributes;
 pub use replicated_constants::PromoteToReplicatedConstants;
 pub use rewrite_inserts::RewriteInserts;

@@ -14,6 +14,7 @@ mod random;
 mod sccp;
 mod shapes;
 mod spirv;
+mod spirv_link;
 mod spirv_to_llvm;
 mod spirv_to_llvm_accesses;
 mod spirv_to_llvm_calls;
@@ -60,8 +61,10 @@ fn by_mlir_opt(text: &str, pipeline: &str) -> String {
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("a thread").expect("it reads");
     assert!(output.status.success(), "mlir-opt-22: {}", String::from_utf8_lossy(&output.stderr));
+    // The combiner of SPIR-V says first which names it changes, a line each: `[None] old -> new`.
+    let lines = output.stdout.split_inclusive(|&byte| byte == b'\n').skip_while(|line| line.starts_with(b"["));
     // It numbers values of generic text in an order of its own.
-    generic(&parse_module(&context(), &output.stdout, &ParseOptions::new()).expect("text"))
+    generic(&parse_module(&context(), &lines.collect::<Vec<_>>().concat(), &ParseOptions::new()).expect("text"))
 }
 
 /// A context that knows `spirv` too.
