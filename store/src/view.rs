@@ -67,8 +67,8 @@ struct Place {
     number: u32,
     /// In units.
     at: u32,
-    /// In units; 0 where the entry is of a removal, or damaged.
-    units: u32,
+    /// Whether it is no removal, and was not damaged when it was met.
+    live: bool,
 }
 
 /// What is known of a key.
@@ -248,7 +248,7 @@ impl View {
                 walk: walk as u32,
                 number: number as u32,
                 at: entry.at,
-                units: if entry.removed || entry.bad { 0 } else { entry.units },
+                live: !entry.removed && !entry.bad,
             };
             let same = |other: &Place| {
                 other.hash == hash && other.entry(active).is_some_and(|(_, other)| other.key == entry.key)
@@ -308,8 +308,7 @@ impl View {
     #[inline]
     fn at_place(&self, place: &Place, key: &Key) -> Option<(u64, Found<'_>)> {
         let segment = &self.active.get(place.walk as usize)?.segment;
-        if place.units > 0 {
-            segment.call(place.at, place.units);
+        if place.live {
             let same =
                 |header: &&RecordHeader| header.key == *key.as_bytes() && header.sequence.get() == place.sequence;
             if let Some(header) = segment.header(place.at).filter(same) {
@@ -342,7 +341,6 @@ impl View {
                 }
                 let Some(segment) = run.segment(entry) else { continue };
                 let (at, units) = (entry.at.get(), entry.units.get());
-                segment.call(at, units & !RunEntry::REMOVED);
                 let found = match segment.header(at) {
                     // Another key with this fingerprint.
                     Some(header) if header.key != *key.as_bytes() => continue,
