@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Error, OpRef, Result};
 
 use super::availability::{Need, implied};
 use crate::dialect::EnumKind;
@@ -169,7 +169,16 @@ pub fn lookup(op: OpRef<'_>) -> Result<Option<Attribute>> {
     Ok(None)
 }
 
-/// The same, and where none says it, what is taken to be: version 1.0, `Shader`, and the least of what Vulkan grants.
+/// The environment that [`lookup`] finds, with what says it, for a pass that cannot do without.
+///
+/// # Errors
+/// Where none is found, or an operation around this one cannot be read.
+pub(crate) fn environment_of(op: OpRef<'_>) -> Result<(Attribute, Environment)> {
+    let found = lookup(op)?.and_then(|found| Some((found, Environment::of(op.module().context(), found)?)));
+    found.ok_or_else(|| Error::verification(format!("{}: missing '{TARGET_ENV}' attribute", op.path())))
+}
+
+/// The same as [`lookup`], and where none says it, what is taken to be: version 1.0, `Shader`, and the least of what Vulkan grants.
 ///
 /// # Errors
 /// Where an operation around it cannot be read.

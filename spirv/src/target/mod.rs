@@ -37,6 +37,7 @@ mod types;
 pub use availability::{Availability, Need, implied};
 pub use binary::{Needs, Requirement, of_binary};
 pub use check::{Obstacle, Runner, reasons};
+pub(crate) use environment::environment_of;
 pub use environment::{
     Environment, Met, TARGET_ENV, lookup, lookup_or_default, of_triple, version_extensions, with_implied,
 };

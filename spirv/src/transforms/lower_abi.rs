@@ -12,7 +12,7 @@ use super::{MODULE, symbol_in, variable_type};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, entry_point_abi, enumerant, view as attribute_view};
 use crate::dialect::types::{Layouts, Member, Rule, SpirvType, Struct, pointer, scalar_bits, structure, view};
-use crate::target::{Availability, Environment, TARGET_ENV, lookup};
+use crate::target::{Availability, Environment, environment_of};
 
 /// What says that a function is an entry point, and how large its workgroups are.
 const ENTRY_POINT_ABI: &str = "spirv.entry_point_abi";
@@ -45,9 +45,7 @@ impl Pass for LowerAbiAttributes {
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let op = target.op()?;
         let context = op.module().context();
-        let missing = || Error::verification(format!("{}: missing '{TARGET_ENV}' attribute", op.path()));
-        let attribute = lookup(op)?.ok_or_else(missing)?;
-        let environment = Environment::of(context, attribute).ok_or_else(missing)?;
+        let (attribute, environment) = environment_of(op)?;
         let model = execution_model(context, attribute);
         let (mut lowered, mut entries) = (Vec::new(), Vec::new());
         for function in op.ops()?.filter(|op| op.is("spirv.func")) {

@@ -7,7 +7,9 @@ use mlirbc_rewrite::{MakePass, Pass, PassInfo, Target};
 use super::MODULE;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{Triple, vce};
-use crate::target::{Availability, Depth, Environment, Met, Need, lookup, of_operation, post_order, with_implied};
+use crate::target::{
+    Availability, Depth, Environment, Met, Need, environment_of, of_operation, post_order, with_implied,
+};
 
 /// Says of a module which version, capabilities and extensions it needs, of those that its target has: what it said before goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,8 +34,7 @@ impl Pass for UpdateVce {
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let op = target.op()?;
         let context = op.module().context();
-        let missing = || Error::verification(format!("missing '{}' attribute", crate::target::TARGET_ENV));
-        let environment = Environment::of(context, lookup(op)?.ok_or_else(missing)?).ok_or_else(missing)?;
+        let (_, environment) = environment_of(op)?;
         let triple = vce(context, &needed(op, &environment)?);
         let (body, op) = target.place();
         target.module().rewrite(body, |rw| rw.set_attribute(op, "vce_triple", triple))
