@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use bytes::Bytes;
 use zerocopy::IntoBytes;
 
 use crate::blocks::BlockCounts;
@@ -22,7 +23,7 @@ use crate::layout::{RecordHeader, SegmentHeader, UNIT};
 use crate::mutex::lock;
 use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
-use crate::segment::{self, Segment, Walk};
+use crate::segment::{self, Segment, SmallValue, Walk};
 use crate::stats::{Counter, Counters};
 use crate::view::{Found, GENERATION, View};
 
@@ -186,6 +187,28 @@ impl Dir {
         drop(view);
         self.set_aside(segment, at, key);
         None
+    }
+
+    /// The value of a key where it has one block and is what was written; else its newest record, of which that is not known.
+    #[inline]
+    pub(crate) fn find_small(&self, key: &Key) -> Option<Result<Bytes, Box<Record>>> {
+        if let Some(known) = self.view().ok().and_then(|view| view.known_value(key)) {
+            return Some(Ok(known));
+        }
+        let found = self.find_as(key, |segment, at, header| {
+            let small = SmallValue::of(at, header);
+            match small.and_then(|small| Some((small, small.checked(&segment.map)?))) {
+                Some((small, value)) => Ok(((segment.id, at), small, value)),
+                None => Err(Box::new(segment.record_of(at, header))),
+            }
+        })?;
+        Some(found.map(|(place, small, value)| {
+            // Where others are at work it is left to the next time.
+            if let Ok(mut view) = self.view.try_write() {
+                view.remember(key, place, small);
+            }
+            value
+        }))
     }
 
     /// Notes that a record is bad.

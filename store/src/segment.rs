@@ -17,9 +17,6 @@ use crate::key::Key;
 use crate::layout::{END, RECORD_MAGIC, RecordHeader, SegmentHeader, Trailer, UNIT};
 use crate::record::{REMOVED, Record};
 
-/// Where the body of a record stands that has neither metadata nor a wish to be aligned.
-const USUAL_BODY: u32 = UNIT as u32;
-
 /// A mapped segment.
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -60,6 +57,16 @@ enum Step {
         entry: Option<Entry>,
     },
     End,
+}
+
+/// Where the value of a record of one block stands in the map of its segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SmallValue {
+    at: u64,
+    length: u32,
+    /// Of the value with its index.
+    body_length: u32,
+    body_check: u32,
 }
 
 /// Walks the records of a segment that may still grow.
@@ -149,24 +156,6 @@ impl Segment {
         Record { segment: self.id, map: self.map.clone(), at: u64::from(at) * UNIT, header: *header }
     }
 
-    /// The value of a record of one block, of which that is the header, if it is what was written.
-    #[inline]
-    pub(crate) fn small_value(&self, at: u32, header: &RecordHeader) -> Option<Bytes> {
-        if header.blocks() > 1 {
-            return None;
-        }
-        // Header and body come from memory, mostly. Where the body stands says the header: a processor that has a branch to foresee
-        // fetches both at once, and one that has a sum to make waits for the header first.
-        let body_at = match header.body_at.get() {
-            USUAL_BODY => black_box(USUAL_BODY),
-            other => other,
-        };
-        let start = u64::from(at) * UNIT + u64::from(body_at);
-        let body = self.map.get(start as usize..)?.get(..header.body_length() as usize)?;
-        let value = body.get(..header.length.get() as usize)?;
-        (crc32fast::hash(body) == header.body_check.get()).then(|| self.map.slice_ref(value))
-    }
-
     fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {
         // Who writes a record writes zeros behind it first: nothing was ever written in a hole.
         let end = at.saturating_add(UNIT);
@@ -203,6 +192,26 @@ impl Segment {
             true => Step::Damage { end: (last - last % UNIT).max(at + UNIT), entry: None },
             false => Step::End,
         }
+    }
+}
+
+impl SmallValue {
+    /// That of the record at a place, in units, of which that is the header; `None` where it has more than one block.
+    pub(crate) fn of(at: u32, header: &RecordHeader) -> Option<Self> {
+        (header.blocks() <= 1).then(|| SmallValue {
+            at: u64::from(at) * UNIT + u64::from(header.body_at.get()),
+            length: header.length.get() as u32,
+            body_length: header.body_length() as u32,
+            body_check: header.body_check.get(),
+        })
+    }
+
+    /// Its bytes, if they and the index are what was written.
+    #[inline]
+    pub(crate) fn checked(&self, map: &Bytes) -> Option<Bytes> {
+        let body = map.get(self.at as usize..)?.get(..self.body_length as usize)?;
+        let value = body.get(..self.length as usize)?;
+        (crc32fast::hash(body) == self.body_check).then(|| map.slice_ref(value))
     }
 }
 

@@ -17,10 +17,9 @@ use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
 use crate::evict::Collected;
 use crate::key::Key;
-use crate::layout::{BLOCK, RecordHeader};
+use crate::layout::BLOCK;
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
-use crate::segment::Segment;
 use crate::stats::{AGES, Counter, SIZES, Stats};
 use crate::view::bytes_of;
 
@@ -166,9 +165,8 @@ impl Store {
     /// # Errors
     /// Where what was put is no module, or not one of this version.
     pub fn get(&self, context: &Context, key: &Key) -> Result<Option<Module>> {
-        // Mostly it is small, and nothing else is asked of its record.
-        let small = |segment: &Segment, at, header: &RecordHeader| Some((segment.small_value(at, header)?, None));
-        let Some((bytes, options)) = self.look_up(key, small, |dir, record| self.checked(dir, record)) else {
+        let find = |dir: &Dir| Some(dir.find_small(key)?.map(|bytes| (bytes, None)));
+        let Some((bytes, options)) = self.look_up(key, find, |dir, record| self.checked(dir, record)) else {
             return Ok(None);
         };
         let usual = ReadOptions::default();
@@ -180,21 +178,22 @@ impl Store {
     /// # Errors
     /// None yet; what the disk fails to read is a miss.
     pub fn get_bytes(&self, key: &Key) -> Result<Option<Value>> {
-        Ok(self.look_up(key, |_, _, _| None, |_, record| record.is_whole().then(|| value(record)).flatten()))
+        Ok(self.look_up(
+            key,
+            |dir| Some(Err(Box::new(dir.find(key)?))),
+            |_, record| record.is_whole().then(|| value(record)).flatten(),
+        ))
     }
 
-    /// What `take` makes of the record of a key: of the uppermost directory that has one, else of the remote tier's.
-    /// Where it makes nothing of it, the record is damaged. `quick` is asked before, where the record stands.
+    /// What the uppermost directory that has a record of a key finds, or what `take` makes of that record; else what `take` makes of
+    /// the remote tier's. Where it makes nothing of it, the record is damaged.
     fn look_up<T>(
         &self,
         key: &Key,
-        quick: impl Fn(&Segment, u32, &RecordHeader) -> Option<T>,
+        find: impl Fn(&Dir) -> Option<Result<T, Box<Record>>>,
         take: impl Fn(&Dir, &Record) -> Option<T>,
     ) -> Option<T> {
-        let quick = |segment: &Segment, at, header: &RecordHeader| {
-            quick(segment, at, header).ok_or_else(|| Box::new(segment.record_of(at, header)))
-        };
-        if let Some((dir, found)) = self.find_as(key, quick) {
+        if let Some((dir, found)) = self.dirs().find_map(|dir| Some((dir, find(dir)?))) {
             match found.or_else(|record| take(dir, &record).ok_or(record)) {
                 Ok(taken) => {
                     self.hit(dir, key);
@@ -234,18 +233,17 @@ impl Store {
 
     /// The record of a key, not counted as a use.
     pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
-        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| dir.find(key))
+        self.dirs().find_map(|dir| dir.find(key))
+    }
+
+    /// The directories, the uppermost first.
+    fn dirs(&self) -> impl Iterator<Item = &Dir> {
+        std::iter::once(&self.dir).chain(&self.layers)
     }
 
     /// The newest record of a key in the uppermost layer that has one.
     fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
-        self.find_as(key, Segment::record_of)
-    }
-
-    /// As [`Dir::find_as`], in the uppermost layer that has a record.
-    #[inline]
-    fn find_as<T>(&self, key: &Key, take: impl Fn(&Segment, u32, &RecordHeader) -> T) -> Option<(&Dir, T)> {
-        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| Some((dir, dir.find_as(key, &take)?)))
+        self.dirs().find_map(|dir| Some((dir, dir.find(key)?)))
     }
 
     /// The bytes of a module: checked, or with how to open it so that they are checked when they are first touched.
@@ -279,7 +277,7 @@ impl Store {
 
     /// Whether there is an entry of that key. It may turn out to be damaged when it is got.
     pub fn contains(&self, key: &Key) -> bool {
-        std::iter::once(&self.dir).chain(&self.layers).any(|dir| dir.find(key).is_some())
+        self.dirs().any(|dir| dir.find(key).is_some())
     }
 
     /// Whether there is an entry of that key, and every byte of it is what was put. That is no use of it.
@@ -436,7 +434,7 @@ impl Store {
     pub fn iter(&self) -> Result<impl Iterator<Item = Listed> + use<>> {
         let mut seen = std::collections::HashSet::new();
         let mut all = Vec::new();
-        for dir in std::iter::once(&self.dir).chain(&self.layers) {
+        for dir in self.dirs() {
             let listed = dir.list().map_err(about)?;
             all.extend(listed.into_iter().filter(|listed| seen.insert(listed.0.key)).map(|listed| listed.0));
         }

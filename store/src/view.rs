@@ -18,7 +18,7 @@ use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{RecordHeader, RunEntry, UNIT};
 use crate::manifest::Manifest;
-use crate::segment::{self, Entry, Segment, Walk};
+use crate::segment::{self, Entry, Segment, SmallValue, Walk};
 use crate::sorted_run::{self, Run};
 
 /// The file whose bytes change when files come or go.
@@ -41,6 +41,11 @@ pub(crate) struct View {
     /// seed that differs from process to process and is not shown to anyone, and where all keys met all the same, a look-up would
     /// go over the few thousand records that are left to be scanned, and no more.
     table: HashTable<Place>,
+    /// Where small values stand that were got already, from wherever they are: all that getting one again takes, so that only its
+    /// bytes are left to come from memory. Of keys with a newer record it has nothing.
+    known: HashTable<KnownValue>,
+    /// The maps that those are in.
+    known_maps: Vec<(u64, Bytes)>,
     hasher: DefaultHashBuilder,
     /// The highest sequence number seen.
     pub(crate) sequence: u64,
@@ -69,6 +74,19 @@ struct Place {
     at: u32,
     /// Whether it is no removal, and was not damaged when it was met.
     live: bool,
+}
+
+/// How many small values are remembered: 4 MiB.
+const MOST_KNOWN: usize = 64 << 10;
+
+/// A value of one block that was found, checked and given out. It has a line of its own.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct KnownValue {
+    key: Key,
+    value: SmallValue,
+    /// Which of the maps.
+    map: u32,
 }
 
 /// What is known of a key.
@@ -199,6 +217,8 @@ impl View {
 
     /// Makes the table anew.
     fn rebuild(&mut self) {
+        self.known.clear();
+        self.known_maps.clear();
         self.table = HashTable::with_capacity(self.scanned());
         (0..self.active.len()).for_each(|walk| self.enter(walk, 0));
         let sealed: u64 = self.manifest.sealed.iter().map(|row| row.end.get()).sum();
@@ -237,11 +257,14 @@ impl View {
 
     /// Enters the records of an active segment in the table, from that one on.
     fn enter(&mut self, walk: usize, from: usize) {
-        let View { active, table, hasher, .. } = self;
+        let View { active, table, known, hasher, .. } = self;
         let Some(entries) = active.get(walk).map(|walk| &walk.entries) else { return };
         for (number, entry) in entries.iter().enumerate().skip(from) {
             self.sequence = self.sequence.max(entry.sequence);
             let hash = hasher.hash_one(entry.key);
+            if let Ok(old) = known.find_entry(hash, |known| known.key == entry.key) {
+                old.remove();
+            }
             let place = Place {
                 hash,
                 sequence: entry.sequence,
@@ -290,6 +313,32 @@ impl View {
     /// Number of records that count, removals among them, and at most a few more.
     pub(crate) fn entries(&self) -> u64 {
         self.runs.iter().map(|run| run.entries).sum::<u64>() + self.table.len() as u64
+    }
+
+    /// The value of a key that was given out before, checked again.
+    #[inline]
+    pub(crate) fn known_value(&self, key: &Key) -> Option<Bytes> {
+        let known = self.known.find(self.hasher.hash_one(key), |known| known.key == *key)?;
+        known.value.checked(&self.known_maps.get(known.map as usize)?.1)
+    }
+
+    /// Remembers where the value of a key stands, if what it finds by now is still the record at that place of that segment.
+    pub(crate) fn remember(&mut self, key: &Key, place: (u64, u32), value: SmallValue) {
+        let map = match self.find(key) {
+            Found::Record(segment, at, _) if (segment.id, at) == place => segment.map.clone(),
+            _ => return,
+        };
+        if self.known.len() >= MOST_KNOWN {
+            return;
+        }
+        let View { known, known_maps, hasher, .. } = self;
+        let position = known_maps.iter().position(|(id, _)| *id == place.0).unwrap_or_else(|| {
+            known_maps.push((place.0, map));
+            known_maps.len() - 1
+        });
+        let value = KnownValue { key: *key, value, map: position as u32 };
+        let hash = hasher.hash_one(key);
+        known.entry(hash, |known| known.key == *key, |known| hasher.hash_one(known.key)).insert(value);
     }
 
     /// What the table has of a key, and its sequence number.

@@ -1,5 +1,6 @@
 //! The tests of `mlirbc-store`, in one program: linking each alone would take longer than running it.
 
+mod again;
 mod common;
 mod equal;
 mod export;

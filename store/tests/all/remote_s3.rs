@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use common::{folder, key, value};
 use mlirbc_bytecode::{WriteOptions, write};
-use mlirbc_ir::Context;
 use mlirbc_store::remote::{Remote, RemoteOptions};
 use mlirbc_store::{Options, Store};
 use mlirbc_testing::{Shape, generate};
