@@ -2,6 +2,7 @@
 //!
 //! | pass | conversion |
 //! | --- | --- |
+//! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
 //! | `convert-spirv-to-llvm` | [`spirv_to_llvm`] |
 //!
 //! ```
@@ -30,7 +31,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arith_to_spirv;
+mod common;
 pub mod spirv_to_llvm;
+pub mod to_spirv;
 
 /// The passes of this crate, by MLIR's names.
 pub mod passes {
@@ -40,6 +44,6 @@ pub mod passes {
 
     /// A registry with these passes, beside those that are in it.
     pub fn add_to(registry: Registry) -> Registry {
-        [crate::spirv_to_llvm::INFO].into_iter().fold(registry, Registry::pass)
+        [crate::arith_to_spirv::INFO, crate::spirv_to_llvm::INFO].into_iter().fold(registry, Registry::pass)
     }
 }

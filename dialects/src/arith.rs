@@ -10,6 +10,7 @@ mod predicates;
 
 pub use enums::*;
 pub use handles::*;
+pub use members::{fast_math_flags, float_predicate, integer_predicate, overflow_flags, rounding_mode};
 
 use std::sync::Arc;
 

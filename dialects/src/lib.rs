@@ -58,7 +58,7 @@ pub mod irdl;
 pub mod linalg;
 pub mod llvm;
 mod math;
-mod memref;
+pub mod memref;
 mod ml_program;
 mod names;
 mod pdl;

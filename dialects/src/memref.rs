@@ -8,6 +8,7 @@ mod patterns;
 use std::sync::Arc;
 
 use super::common::branches::Once;
+pub use super::common::layouts::Strides;
 use super::common::speculation::Dimension;
 use super::names;
 use mlirbc_ir::interfaces::{RegionBranch, Speculatable};

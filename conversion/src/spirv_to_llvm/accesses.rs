@@ -5,7 +5,7 @@ use mlirbc_rewrite::NoMatch;
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::emit::{Emit, Rw, integers};
+use super::emit::{Look, Rw, integers};
 
 const VOLATILE: u32 = 0x1;
 const ALIGNED: u32 = 0x2;

@@ -13,7 +13,7 @@ use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
 use super::Set;
-use super::emit::{Emit, Rw, width};
+use super::emit::{Emit, Look, Rw, width};
 use super::explicit::extract;
 use super::math::Math;
 use super::memory::explicit_place;

@@ -12,7 +12,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, element, lanes, width};
+use super::emit::{Emit, Look, Rw, element, lanes, width};
 use super::math::Math;
 use super::state::State;
 

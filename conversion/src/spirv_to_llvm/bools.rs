@@ -7,7 +7,7 @@ use mlirbc_rewrite::{Match, NoMatch};
 use mlirbc_spirv::dialect::types::part;
 
 use super::class::{WORKGROUP, pointee};
-use super::emit::{Emit, Rw, width};
+use super::emit::{Emit, Look, Rw, width};
 use super::explicit::CHAINS;
 
 /// The operations that may have a pointer to an element, and which of their operands it may be.

@@ -7,7 +7,7 @@ use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
 use super::direct::renamed;
-use super::emit::{Emit, Rw, resized as resized_type, width};
+use super::emit::{Emit, Look, Rw, resized as resized_type, width};
 use super::math::Math;
 use super::rounding::Said;
 

@@ -4,7 +4,7 @@ use mlirbc_ir::{NamedAttribute, OpId, Type};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
-use super::emit::{Emit, Rw, dense_array, element, integers, lanes, number_or_vector, signless};
+use super::emit::{Emit, Look, Rw, dense_array, element, integers, lanes, number_or_vector, signless};
 use super::types::inside;
 use super::{Set, composed};
 

@@ -6,7 +6,7 @@ use mlirbc_rewrite::Outcome;
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 
 use super::Set;
-use super::emit::{Emit, Rw};
+use super::emit::{Emit, Look, Rw};
 
 /// Operations that become another one with the same operands and attributes.
 const RENAMED: &[(&str, &str)] = &[

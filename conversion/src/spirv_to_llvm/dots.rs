@@ -5,7 +5,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, lanes, resized, width};
+use super::emit::{Emit, Look, Rw, lanes, resized, width};
 
 const SIGNED: &str = "llvm.sext";
 const UNSIGNED: &str = "llvm.zext";

@@ -8,7 +8,7 @@ use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::pointee;
 use super::constants::{Lengths, length};
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, symbol, width};
+use super::emit::{DYNAMIC_INDEX, Emit, Look, Rw, dense_array, element, lanes, symbol, width};
 use super::parts::OfOne;
 use super::surroundings::{Matrix, Standing, Surroundings, is_block};
 

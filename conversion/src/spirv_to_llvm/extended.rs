@@ -6,7 +6,7 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, resized, splat, width};
+use super::emit::{Emit, Look, Rw, resized, splat, width};
 use super::explicit::{extract, insert};
 
 pub(super) fn add_to(set: Set) -> Set {

@@ -10,7 +10,7 @@ use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
 use super::calls::{Callee, Calls, build_call};
-use super::emit::{Emit, Members, Rw, reference, symbol};
+use super::emit::{Emit, Look, Members, Rw, reference, symbol};
 use super::signatures::Converted;
 use super::starts::Start;
 use super::state::State;

@@ -6,7 +6,7 @@ use mlirbc_ir::number::ApFloat;
 use mlirbc_ir::{Type, Value};
 use mlirbc_rewrite::NoMatch;
 
-use super::emit::{Emit, Rw, element, width};
+use super::emit::{Emit, Look, Rw, element, width};
 use super::math::{Make, Math, at, several};
 use super::{Set, library, packing};
 

@@ -7,7 +7,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 
 use super::Set;
 use super::calls::{Callee, Find};
-use super::emit::{Emit, Rw, element};
+use super::emit::{Emit, Look, Rw, element};
 use super::math::Math;
 
 /// Operations, with the name of the function for `f64`; that for `f32` has an `f` behind it.

@@ -7,7 +7,7 @@ use mlirbc_rewrite::NoMatch;
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 
 use super::Set;
-use super::emit::{Emit, Rw, element, lanes, resized};
+use super::emit::{Emit, Look, Rw, element, lanes, resized};
 use super::explicit::{extract, insert};
 use super::parts::few;
 

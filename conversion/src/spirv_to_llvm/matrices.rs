@@ -6,7 +6,7 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, element, lanes};
+use super::emit::{Emit, Look, Rw, element, lanes};
 use super::explicit::extract;
 use super::math::{Math, at, several};
 

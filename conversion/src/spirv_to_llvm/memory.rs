@@ -13,7 +13,7 @@ use super::class::{
     CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
     is_explicit, pointee,
 };
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, reference, splat, symbol};
+use super::emit::{DYNAMIC_INDEX, Emit, Look, Rw, dense_array, integers, reference, splat, symbol};
 use super::state::State;
 use super::types::{ClientApi, Structs, inside};
 use super::{Set, bools, explicit, initial, packing};

@@ -8,7 +8,7 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::calls::{Callee, Find, build_call, flags};
-use super::emit::{Emit, Rw, element, lanes, resized, width};
+use super::emit::{Emit, Look, Rw, element, lanes, resized, width};
 use super::math::{Make, Math, at, several};
 use super::{Set, glsl, library, opencl_memory, opencl_numbers};
 

@@ -7,7 +7,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, element, integers, lanes, resized, width};
+use super::emit::{DYNAMIC_INDEX, Emit, Look, Rw, element, integers, lanes, resized, width};
 use super::explicit::address;
 use super::math::Math;
 use super::opencl_numbers::half;

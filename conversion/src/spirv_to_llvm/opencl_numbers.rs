@@ -6,7 +6,7 @@ use mlirbc_ir::number::{ApFloat, FloatKind};
 use mlirbc_ir::{Type, TypeData, Value};
 use mlirbc_rewrite::NoMatch;
 
-use super::emit::{Emit, Rw, dense_array, element, lanes, resized, width, with_element};
+use super::emit::{Emit, Look, Rw, dense_array, element, lanes, resized, width, with_element};
 use super::math::{Make, Math, at};
 use super::parts::few;
 use super::{glsl, library, packing};

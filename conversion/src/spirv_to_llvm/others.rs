@@ -12,7 +12,7 @@ use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
 use super::class::{is_explicit, pointee};
-use super::emit::{Emit, Rw, dense_array, element, lanes, resized, width};
+use super::emit::{Emit, Look, Rw, dense_array, element, lanes, resized, width};
 use super::explicit::{address, extract, insert};
 use super::math::{Make, Math, at, several};
 use super::parts::OfOne;

@@ -5,7 +5,7 @@ use mlirbc_ir::number::{ApFloat, FloatKind};
 use mlirbc_ir::{Type, TypeData, Value};
 use mlirbc_rewrite::NoMatch;
 
-use super::emit::{Emit, Rw, lanes, resized, width};
+use super::emit::{Emit, Look, Rw, lanes, resized, width};
 use super::explicit::extract;
 use super::math::{Make, Math, at};
 

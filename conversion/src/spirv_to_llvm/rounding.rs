@@ -8,7 +8,7 @@ use mlirbc_rewrite::NoMatch;
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::emit::{Emit, Rw, element, resized, width};
+use super::emit::{Emit, Look, Rw, element, resized, width};
 use super::glsl::counted;
 use super::math::Math;
 

@@ -10,7 +10,7 @@ use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
 use super::Set;
-use super::emit::{Emit, Rw, dense_array, integers, symbol};
+use super::emit::{Look, Rw, dense_array, integers, symbol};
 use super::state::State;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {

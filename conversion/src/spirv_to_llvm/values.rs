@@ -8,7 +8,7 @@ use mlirbc_ir::{AttributeData, OpId, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
-use super::emit::{Emit, Rw, dense_array, element, lanes, resized, symbol, with_element};
+use super::emit::{Emit, Look, Rw, dense_array, element, lanes, resized, symbol, with_element};
 use super::explicit::{extract, insert};
 use super::known::{Known, tree};
 use super::math::Math;

@@ -7,7 +7,10 @@ use super::{CmpFPredicate, CmpIPredicate, FastMathFlags, IntegerOverflowFlags, R
 use crate::common::cases::{attribute_of, case_of};
 
 /// How an operation may overflow.
-pub(super) fn overflow_flags(op: OpRef<'_>) -> Result<IntegerOverflowFlags> {
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn overflow_flags(op: OpRef<'_>) -> Result<IntegerOverflowFlags> {
     let flags = op.attribute("overflowFlags")?;
     let flags = flags.and_then(|flags| case_of(op.module().context(), flags, "arith", "overflow"));
     Ok(flags.unwrap_or(IntegerOverflowFlags::NONE))
@@ -19,14 +22,20 @@ pub(super) fn overflow_attribute(context: &Context, flags: IntegerOverflowFlags)
 }
 
 /// What an operation on floats may assume.
-pub(super) fn fast_math_flags(op: OpRef<'_>) -> Result<FastMathFlags> {
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn fast_math_flags(op: OpRef<'_>) -> Result<FastMathFlags> {
     let flags = op.attribute("fastmath")?;
     let flags = flags.and_then(|flags| case_of(op.module().context(), flags, "arith", "fastmath"));
     Ok(flags.unwrap_or(FastMathFlags::NONE))
 }
 
 /// How an operation rounds, where it says so.
-pub(super) fn rounding_mode(op: OpRef<'_>) -> Result<Option<number::RoundingMode>> {
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn rounding_mode(op: OpRef<'_>) -> Result<Option<number::RoundingMode>> {
     let mode = number_of(op, "roundingmode")?.and_then(RoundingMode::from_value);
     Ok(mode.map(|mode| match mode {
         RoundingMode::ToNearestEven => number::RoundingMode::ToNearestEven,
@@ -37,13 +46,19 @@ pub(super) fn rounding_mode(op: OpRef<'_>) -> Result<Option<number::RoundingMode
     }))
 }
 
-/// The predicate of an `arith.cmpi`.
-pub(super) fn integer_predicate(op: OpRef<'_>) -> Result<Option<CmpIPredicate>> {
+/// The predicate of an `arith.cmpi`; `None` where it has none.
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn integer_predicate(op: OpRef<'_>) -> Result<Option<CmpIPredicate>> {
     Ok(number_of(op, "predicate")?.and_then(CmpIPredicate::from_value))
 }
 
-/// The predicate of an `arith.cmpf`.
-pub(super) fn float_predicate(op: OpRef<'_>) -> Result<Option<CmpFPredicate>> {
+/// The predicate of an `arith.cmpf`; `None` where it has none.
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn float_predicate(op: OpRef<'_>) -> Result<Option<CmpFPredicate>> {
     Ok(number_of(op, "predicate")?.and_then(CmpFPredicate::from_value))
 }
 

@@ -3,18 +3,18 @@
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator};
 use mlirbc_ir::{AttributeData, Context, DYNAMIC, Type, TypeData};
 
-/// Where elements stand, [`DYNAMIC`] where that is not known.
+/// Where elements of a memref stand, [`DYNAMIC`] where that is not known (`MemRefType::getStridesAndOffset` of MLIR).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Strides {
-    /// From an element to the next one, one a dimension.
-    pub(crate) strides: Vec<i64>,
-    /// Where the first one stands.
-    pub(crate) offset: i64,
+pub struct Strides {
+    /// From an element to the next one, in elements, one a dimension.
+    pub strides: Vec<i64>,
+    /// Where the first one stands, in elements.
+    pub offset: i64,
 }
 
 impl Strides {
-    /// Those of a memref. `None` where its layout has none, or none that can be told.
-    pub(crate) fn of(context: &Context, ty: Type) -> Option<Strides> {
+    /// Those of a memref. `None` of other types, and where its layout has none, or none that can be told.
+    pub fn of(context: &Context, ty: Type) -> Option<Strides> {
         let TypeData::MemRef { shape, layout, .. } = &context[ty] else { return None };
         match &context[*layout] {
             AttributeData::StridedLayout { strides, offset } if strides.len() == shape.len() => {
