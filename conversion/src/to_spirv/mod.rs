@@ -8,11 +8,13 @@
 //! | `patterns.rs` | patterns that share a type converter | [`SpirvPatterns`] |
 //! | `pass.rs` | a conversion as a pass | |
 //! | `emit.rs` | operations that patterns make | |
+//! | `index.rs` | where elements stand in memory | |
 //!
 //! A pass looks for what its operation is compiled for ([`lookup_or_default`](mlirbc_spirv::target::lookup_or_default)). Operations that the
 //! target does not have are not made: where one pattern makes such, the next one is tried.
 
 pub(crate) mod emit;
+pub(crate) mod index;
 mod options;
 pub(crate) mod pass;
 mod patterns;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
+use mlirbc_ir::{BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
 
 use super::log::{Change, Snapshot};
 use super::order::{Tried, TriedPattern};
@@ -23,11 +23,11 @@ use crate::outcome::{NoMatch, Outcome};
 const DEEPEST: usize = 256;
 
 /// So often one operation is folded in place.
-const MOST_FOLDS: usize = 64;
+pub(super) const MOST_FOLDS: usize = 64;
 
 /// What is known of operations, kept from body to body.
 pub(super) struct Names<'c> {
-    knowledge: Knowledge<'static>,
+    pub(super) knowledge: Option<Knowledge<'static>>,
     /// By number of the name, once asked.
     patterns: Vec<Option<&'c Tried>>,
     /// By number of the name, once asked: what the target says of all operations of that name, or that each is asked about.
@@ -44,7 +44,7 @@ pub(super) struct Names<'c> {
 impl Names<'_> {
     pub(super) fn new() -> Self {
         Names {
-            knowledge: Knowledge::of_folds(),
+            knowledge: None,
             patterns: Vec::new(),
             legality: RefCell::default(),
             applied: Vec::new(),
@@ -134,7 +134,6 @@ fn depth_first(rw: &Rewriter<'_>, first: BlockId) -> Vec<BlockId> {
 
 impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
     pub(super) fn new(conversion: &'c Conversion, names: &'d mut Names<'c>, rw: ConversionRewriter<'r, 'm>) -> Self {
-        names.knowledge.begin_body();
         names.applied.clear();
         Driver { conversion, rw, names, last: "", depth: 0, reason: None }
     }
@@ -242,7 +241,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
 
     /// Folds an operation: `true` where it is replaced, `false` where it was changed in place.
     fn fold(&mut self, op: OpId) -> Result<Option<bool>> {
-        let known = self.names.knowledge.of(self.rw.context(), self.rw.body().name(op));
+        let known = self.rw.known(self.rw.body().name(op));
         if !known.may_fold() || known.traits.contains(Traits::CONSTANT_LIKE) {
             return Ok(None);
         }
@@ -250,7 +249,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
         let mut was = Some(Box::new(Snapshot::of(self.rw.body(), op)));
         let mut folded = Folded::InPlace;
         for _ in 0..MOST_FOLDS {
-            let constants = self.constants_of(op);
+            let constants = self.rw.constants_of(op);
             folded = apply::fold(self.rw.rw, op, &known, &constants)?;
             if folded != Folded::InPlace {
                 break;
@@ -287,16 +286,6 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
             return Ok(None);
         }
         Ok(Some(true))
-    }
-
-    /// The constants that the operands of an operation are, as they were before the conversion.
-    fn constants_of(&self, op: OpId) -> Vec<Option<Attribute>> {
-        let body = self.rw.body();
-        let constant = |&operand: &Value| {
-            // What cannot be read is no constant.
-            mlirbc_ir::constant_value(self.rw.op(body.defining_operation(operand)?)).ok().flatten()
-        };
-        body.operands(op).iter().map(constant).collect()
     }
 
     /// The values that a fold gives, with its constants made before the operation. What was made stays where it gives none.
@@ -336,7 +325,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
         if patterns.is_empty() {
             return Ok(false);
         }
-        let known = self.names.knowledge.of(self.rw.context(), name);
+        let known = self.rw.known(name);
         if !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op)) {
             return Ok(false);
         }

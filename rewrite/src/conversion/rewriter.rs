@@ -12,6 +12,7 @@ use super::log::{self, Change, Log, Snapshot};
 use super::mapping::{Stand, have_types};
 use super::state::{Cast, CastKind, State};
 use super::types::{Became, Converters, TypeConverter, TypesId};
+use crate::known::Knowledge;
 use crate::outcome::{NoMatch, Outcome};
 
 /// The [`Rewriter`] of conversion patterns: all that it does can be undone.
@@ -24,6 +25,8 @@ pub struct ConversionRewriter<'r, 'm> {
     pub(super) state: Box<State>,
     pub(super) converters: &'r Converters,
     pub(super) types: Option<TypesId>,
+    /// How operations fold.
+    pub(super) knowledge: Knowledge<'static>,
 }
 
 impl<'m> Deref for ConversionRewriter<'_, 'm> {
