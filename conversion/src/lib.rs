@@ -3,6 +3,11 @@
 //! | pass | conversion |
 //! | --- | --- |
 //! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
+//! | `convert-cf-to-spirv` | [`cf_to_spirv`] |
+//! | `convert-func-to-spirv` | [`func_to_spirv`] |
+//! | `convert-memref-to-spirv` | [`memref_to_spirv`] |
+//! | `map-memref-spirv-storage-class` | [`memref_to_spirv::storage_class`] |
+//! | `convert-scf-to-spirv` | [`scf_to_spirv`] |
 //! | `convert-spirv-to-llvm` | [`spirv_to_llvm`] |
 //!
 //! ```
@@ -32,7 +37,11 @@
 #![forbid(unsafe_code)]
 
 pub mod arith_to_spirv;
+pub mod cf_to_spirv;
 mod common;
+pub mod func_to_spirv;
+pub mod memref_to_spirv;
+pub mod scf_to_spirv;
 pub mod spirv_to_llvm;
 pub mod to_spirv;
 
@@ -44,6 +53,15 @@ pub mod passes {
 
     /// A registry with these passes, beside those that are in it.
     pub fn add_to(registry: Registry) -> Registry {
-        [crate::arith_to_spirv::INFO, crate::spirv_to_llvm::INFO].into_iter().fold(registry, Registry::pass)
+        let all = [
+            crate::arith_to_spirv::INFO,
+            crate::cf_to_spirv::INFO,
+            crate::func_to_spirv::INFO,
+            crate::memref_to_spirv::INFO,
+            crate::memref_to_spirv::storage_class::INFO,
+            crate::scf_to_spirv::INFO,
+            crate::spirv_to_llvm::INFO,
+        ];
+        all.into_iter().fold(registry, Registry::pass)
     }
 }

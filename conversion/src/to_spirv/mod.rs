@@ -7,6 +7,8 @@
 //! | `target.rs` | which operations a target has | [`SpirvConversionTarget`] |
 //! | `patterns.rs` | patterns that share a type converter | [`SpirvPatterns`] |
 //! | `pass.rs` | a conversion as a pass | |
+//! | `memory.rs` | where elements of memory stand, and how they are accessed | |
+//! | `variables.rs` | variables of modules that functions ask for | [`declare_variables`] |
 //! | `emit.rs` | operations that patterns make | |
 //! | `index.rs` | where elements stand in memory | |
 //!
@@ -15,14 +17,17 @@
 
 pub(crate) mod emit;
 pub(crate) mod index;
+pub(crate) mod memory;
 mod options;
 pub(crate) mod pass;
 mod patterns;
 mod target;
 pub(crate) mod types;
+pub(crate) mod variables;
 
 pub use options::TypeOptions;
 pub(crate) use options::{BOOL_BITS, EMULATE_FLOATS, EMULATE_NARROW, WIDE_INDEX};
 pub use patterns::SpirvPatterns;
 pub use target::SpirvConversionTarget;
 pub use types::SpirvTypeConverter;
+pub use variables::declare_variables;

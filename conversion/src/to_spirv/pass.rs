@@ -5,7 +5,7 @@ use mlirbc_rewrite::conversion::{Conversion, ConversionTarget};
 use mlirbc_rewrite::{Pass, Target};
 use mlirbc_spirv::target::{Environment, lookup_or_default};
 
-use super::{SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions};
+use super::{SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions, declare_variables};
 
 /// A partial conversion of what a pass runs on, for the target that is said around it.
 pub(crate) struct ToSpirv {
@@ -28,7 +28,8 @@ impl Pass for ToSpirv {
         let legal =
             (self.legal)(SpirvConversionTarget::new(to.environment())).legal(["builtin.unrealized_conversion_cast"]);
         let patterns = (self.patterns)(SpirvPatterns::new(&to)).into_patterns();
-        Conversion::new(legal, patterns).partial().threads(threads).run(target.module(), place)
+        Conversion::new(legal, patterns).partial().threads(threads).run(target.module(), place)?;
+        declare_variables(target.module(), place)
     }
 }
 

@@ -18,6 +18,42 @@ type Dictionaries = (Option<Attribute>, Option<Attribute>);
 /// Operations of one body that get other attributes.
 type Changes = HashMap<BodyId, Vec<(OpId, Dictionaries)>>;
 
+/// What stands in the place of attributes of operations, and of types of values.
+#[derive(Default)]
+struct NewParts {
+    attributes: Changes,
+    types: HashMap<BodyId, Vec<(Value, Type)>>,
+}
+
+impl NewParts {
+    /// Adds what is to be replaced in an operation and in arguments of its blocks.
+    fn look(
+        &mut self,
+        op: OpRef<'_>,
+        replacer: &mut Replacer<'_, impl FnMut(Attribute) -> Option<Attribute>>,
+    ) -> Result<()> {
+        let context = op.module().context();
+        let old = op.dictionaries()?;
+        let new = (old.0.map(|it| replacer.attribute(it)), old.1.map(|it| replacer.attribute(it)));
+        if new != old {
+            self.attributes.entry(op.body_id()).or_default().push((op.id(), new));
+        }
+        let (inside, held, regions) = op.region_tree()?;
+        let blocks = regions.iter().flat_map(|&region| held.blocks(region));
+        let arguments = blocks.flat_map(|block| held.arguments(block)).map(|&argument| (inside, held, argument));
+        for (id, body, value) in op.results().map(|result| (op.body_id(), op.body(), result)).chain(arguments) {
+            let old = op.module().ty(body.ty(value))?;
+            let new = replacer.attribute(context.attribute(AttributeData::Type(old)));
+            if let AttributeData::Type(new) = context[new]
+                && new != old
+            {
+                self.types.entry(id).or_default().push((value, new));
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Module {
     /// Gives a symbol another name, and puts that into all references to it: those in its table, and those that lead there from
     /// outside. Names that lead through it to symbols in it change, too.
@@ -76,32 +112,31 @@ impl Module {
             Some(context.attribute(AttributeData::SymbolRef { root, nested }))
         };
         let mut replacer = Replacer::new(context, renamed).types(retype);
-        let (mut changes, mut types) = (Changes::new(), HashMap::<BodyId, Vec<(Value, Type)>>::new());
-        let all_known = walk_scope(table.ops()?, &mut |op| {
-            let old = op.dictionaries()?;
-            let new = (old.0.map(|it| replacer.attribute(it)), old.1.map(|it| replacer.attribute(it)));
-            if new != old {
-                changes.entry(op.body_id()).or_default().push((op.id(), new));
-            }
-            let (inside, held, regions) = op.region_tree()?;
-            let blocks = regions.iter().flat_map(|&region| held.blocks(region));
-            let arguments = blocks.flat_map(|block| held.arguments(block)).map(|&argument| (inside, held, argument));
-            for (id, body, value) in op.results().map(|result| (op.body_id(), op.body(), result)).chain(arguments) {
-                let old = op.module().ty(body.ty(value))?;
-                let new = replacer.attribute(context.attribute(AttributeData::Type(old)));
-                if let AttributeData::Type(new) = context[new]
-                    && new != old
-                {
-                    types.entry(id).or_default().push((value, new));
-                }
-            }
-            Ok(())
-        })?;
+        let mut parts = NewParts::default();
+        let all_known = walk_scope(table.ops()?, &mut |op| parts.look(op, &mut replacer))?;
         if !all_known {
             return Err(Error::misuse("an unknown operation may be a symbol table"));
         }
-        self.put_references(changes)?;
-        for (id, values) in types {
+        self.put_parts(parts)
+    }
+
+    /// Puts other types in the place of some in an operation and in all that is in it, wherever types and attributes hold them. `retype`
+    /// says which type stands in the place of one, in which all has been replaced.
+    ///
+    /// # Errors
+    /// Where something of it cannot be read. Nothing is changed then.
+    pub fn replace_types(&mut self, (body, op): (BodyId, OpId), retype: &dyn Fn(Type) -> Type) -> Result<()> {
+        let mut replacer = Replacer::new(self.context(), |_| None).types(retype);
+        let mut parts = NewParts::default();
+        for op in self.operation(body, op)?.walk()? {
+            parts.look(op, &mut replacer)?;
+        }
+        self.put_parts(parts)
+    }
+
+    fn put_parts(&mut self, parts: NewParts) -> Result<()> {
+        self.put_references(parts.attributes)?;
+        for (id, values) in parts.types {
             self.rewrite(id, |rw| values.into_iter().try_for_each(|(value, ty)| rw.set_type(value, ty)))?;
         }
         Ok(())
