@@ -74,7 +74,12 @@ pub(crate) fn as_spirv_function(
         return Err(NoMatch::Reason("more than one result"));
     }
     let context = rw.context();
-    let mut arguments = SignatureConversion::new(inputs.len());
+    // A kernel may have more arguments than its type says, for memory of its own.
+    let entry = rw.child_body(op)?.and_then(|body| {
+        let first = body.first_block(*body.top_regions().first()?)?;
+        Some(body.arguments(first).len())
+    });
+    let mut arguments = SignatureConversion::new(entry.unwrap_or(inputs.len()).max(inputs.len()));
     for (number, &ty) in inputs.iter().enumerate() {
         let ty = spirv.convert(context, ty).ok_or(NoMatch::Reason("the type of an argument cannot be converted"))?;
         arguments.input(number, &[ty]);

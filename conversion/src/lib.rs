@@ -5,6 +5,7 @@
 //! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
 //! | `convert-cf-to-spirv` | [`cf_to_spirv`] |
 //! | `convert-func-to-spirv` | [`func_to_spirv`] |
+//! | `convert-gpu-to-spirv` | [`gpu_to_spirv`] |
 //! | `convert-memref-to-spirv` | [`memref_to_spirv`] |
 //! | `map-memref-spirv-storage-class` | [`memref_to_spirv::storage_class`] |
 //! | `convert-scf-to-spirv` | [`scf_to_spirv`] |
@@ -40,6 +41,7 @@ pub mod arith_to_spirv;
 pub mod cf_to_spirv;
 mod common;
 pub mod func_to_spirv;
+pub mod gpu_to_spirv;
 pub mod memref_to_spirv;
 pub mod scf_to_spirv;
 pub mod spirv_to_llvm;
@@ -57,6 +59,7 @@ pub mod passes {
             crate::arith_to_spirv::INFO,
             crate::cf_to_spirv::INFO,
             crate::func_to_spirv::INFO,
+            crate::gpu_to_spirv::INFO,
             crate::memref_to_spirv::INFO,
             crate::memref_to_spirv::storage_class::INFO,
             crate::scf_to_spirv::INFO,

@@ -13,7 +13,7 @@ use rspirv::spirv::StorageClass;
 
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::Emit;
-use crate::to_spirv::pass::ToSpirv;
+use crate::to_spirv::pass::{ToSpirv, casts_stay};
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter, TypeOptions};
 use crate::{arith_to_spirv, func_to_spirv, memref_to_spirv};
 
@@ -26,7 +26,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             options: TypeOptions::of(options)?,
             patterns: |set| memref_to_spirv::patterns(func_to_spirv::patterns(arith_to_spirv::patterns(patterns(set)))),
-            legal: |target| target,
+            legal: casts_stay,
         }))
     }),
 };

@@ -3,8 +3,10 @@
 mod assembly;
 mod directives;
 mod enums;
+mod mma;
 
 pub use enums::*;
+pub use mma::MmaMatrix;
 
 use std::sync::Arc;
 
@@ -86,7 +88,7 @@ pub(super) fn dialect() -> Dialect {
     let dialect = assembly::attach(defined!("gpu").inliner(InlineOperations))
         .interface::<dyn RegionBranch>("warp_execute_on_lane_0", Arc::new(Warp))
         .interface::<dyn Speculatable>("subgroup_broadcast", Arc::new(Broadcast))
-        .text(Values { types: TYPES, own: &[SELECT_OBJECT], cases: CASES, ..Values::NONE })
+        .text(Values { types: TYPES, own_types: &[mma::MMA_MATRIX], own: &[SELECT_OBJECT], cases: CASES })
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
         .extension(

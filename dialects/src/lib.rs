@@ -122,6 +122,7 @@ pub mod xevm {
 
 use std::sync::{Arc, OnceLock};
 
+pub use common::cases::case_of;
 use common::cases::{Cases, EnumAttribute};
 use mlirbc_ir::ods::{Enumerators, OpTable};
 use mlirbc_ir::{Context, Dialect, KnownDialect};

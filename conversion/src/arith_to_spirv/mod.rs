@@ -13,7 +13,7 @@ use mlirbc_rewrite::{MakePass, NoMatch, Outcome, PassInfo};
 
 use crate::common::{Look, Rw, element, lanes};
 use crate::to_spirv::emit::Emit;
-use crate::to_spirv::pass::ToSpirv;
+use crate::to_spirv::pass::{ToSpirv, casts_stay};
 use crate::to_spirv::{EMULATE_FLOATS, EMULATE_NARROW, SpirvPatterns, SpirvTypeConverter, TypeOptions};
 
 pub(crate) const INFO: PassInfo = PassInfo {
@@ -25,7 +25,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             options: TypeOptions::of(options)?,
             patterns,
-            legal: |target| target.illegal_dialects(["arith"]),
+            legal: |target| casts_stay(target).illegal_dialects(["arith"]),
         }))
     }),
 };

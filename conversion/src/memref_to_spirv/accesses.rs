@@ -5,15 +5,17 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant;
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 use rspirv::spirv::{Capability, MemorySemantics, Scope, StorageClass};
 
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::Emit;
-use crate::to_spirv::memory::{Element, access, class_of};
+use crate::to_spirv::memory::{Element, access, class_of, pointee};
+use crate::to_spirv::types::vector_of;
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
 
 pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
-    set.on("memref.load", load).on("memref.store", store)
+    set.on("memref.load", load).with("memref.load", 2, fetch).on("memref.store", store)
 }
 
 /// How wide a number is.
@@ -28,7 +30,7 @@ enum Kept {
     /// A truth value, as a number.
     Truth,
     /// An integer of so many bits in a wider one.
-    In(u32, bool),
+    In(u32),
 }
 
 fn kept(spirv: &SpirvTypeConverter, rw: &Rw<'_, '_>, memref: Type, stored: Type) -> Result<Kept, NoMatch> {
@@ -50,14 +52,14 @@ fn kept(spirv: &SpirvTypeConverter, rw: &Rw<'_, '_>, memref: Type, stored: Type)
         (false, _) if bits == 0 || has % bits != 0 => {
             return Err(NoMatch::Reason("numbers that do not fit each other"));
         }
-        (false, is_truth) => Kept::In(bits, is_truth),
+        (false, _) => Kept::In(bits),
     })
 }
 
-/// An operation of two integers.
+/// An operation of two integers, or what it folds to.
 fn binary(rw: &mut Rw<'_, '_>, name: &str, a: Value, b: Value) -> Result<Value, NoMatch> {
     let ty = rw.ty(a)?;
-    Ok(rw.emit(name, &[a, b], ty)?)
+    Ok(rw.build_or_fold(name, &[a, b], ty)?)
 }
 
 /// The wider number that an element of so many bits stands in.
@@ -80,6 +82,38 @@ fn first_bit(rw: &mut Rw<'_, '_>, place: Value, (bits, stored): (u32, Type)) -> 
     binary(rw, "spirv.IMul", number, size)
 }
 
+/// An element of an image.
+fn fetch(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let memref = rw.operand_type(op, 0)?;
+    if class_of(rw, memref)? != StorageClass::Image {
+        return Err(NoMatch::Reason("no image"));
+    }
+    let all = operands.all()?;
+    let (&base, indices) = all.split_first().ok_or(NoMatch::Reason("a load from nowhere"))?;
+    let attributes = access(rw, op, base)?;
+    let (sampled, _) = pointee(rw, rw.ty(base)?)?;
+    let context = rw.context();
+    let image = match view(context, sampled) {
+        Some(SpirvType::SampledImage(image)) => image,
+        _ => return Err(NoMatch::Reason("no image")),
+    };
+    let ty = rw.converted_result(op)?;
+    let (four, places) = (vector_of(context, 4, ty), indices.len() as i64);
+    let loaded = rw.emit_with("spirv.Load", &[base], sampled, attributes)?;
+    let image = rw.emit("spirv.Image", &[loaded], image)?;
+    let place = match *indices {
+        [one] => one,
+        [first, ..] => {
+            let ty = vector_of(rw.context(), places, rw.ty(first)?);
+            rw.emit("spirv.CompositeConstruct", indices, ty)?
+        }
+        [] => return Err(NoMatch::Reason("an image without a size")),
+    };
+    let fetched = rw.emit("spirv.ImageFetch", &[image, place], four)?;
+    let made = rw.extract(fetched, &[0], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
 fn lowest(bits: u32) -> u64 {
     u64::MAX.checked_shr(64 - bits.min(64)).unwrap_or(0)
 }
@@ -91,7 +125,7 @@ fn load(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ad
     let element = Element::of(spirv, rw, memref, base, indices)?;
     let stored = element.ty;
     match kept(spirv, rw, memref, stored)? {
-        Kept::In(bits, is_truth) => {
+        Kept::In(bits) => {
             let place = element.place();
             let pointer = around(rw, element, bits)?.pointer(rw)?;
             let attributes = access(rw, op, pointer)?;
@@ -103,7 +137,7 @@ fn load(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ad
             let unused = rw.integer(stored, u64::from(width(rw.context(), stored)? - bits))?;
             let value = binary(rw, "spirv.ShiftLeftLogical", value, unused)?;
             let value = binary(rw, "spirv.ShiftRightArithmetic", value, unused)?;
-            let value = if is_truth { truth_of(rw, value, "spirv.IEqual")? } else { value };
+            // Who wants a truth value gets one made of it.
             Ok(rw.replace(op, [value])?)
         }
         kept => {
@@ -111,7 +145,7 @@ fn load(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ad
             let attributes = access(rw, op, pointer)?;
             let value = rw.emit_with("spirv.Load", &[pointer], stored, attributes)?;
             let value = match kept {
-                Kept::Truth => truth_of(rw, value, "spirv.INotEqual")?,
+                Kept::Truth => truth_of(rw, value)?,
                 _ => value,
             };
             Ok(rw.replace(op, [value])?)
@@ -119,19 +153,19 @@ fn load(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ad
     }
 }
 
-/// Whether a number is not zero, or is one.
-fn truth_of(rw: &mut Rw<'_, '_>, value: Value, name: &str) -> Result<Value, NoMatch> {
+/// Whether a number is not zero.
+fn truth_of(rw: &mut Rw<'_, '_>, value: Value) -> Result<Value, NoMatch> {
     let ty = rw.ty(value)?;
-    let other = if name == "spirv.IEqual" { rw.one(ty)? } else { rw.zero(ty)? };
+    let zero = rw.zero(ty)?;
     let truth = rw.context().integer_type(1);
-    Ok(rw.emit(name, &[value, other], truth)?)
+    Ok(rw.emit("spirv.INotEqual", &[value, zero], truth)?)
 }
 
 /// A truth value as a number.
 fn number_of(rw: &mut Rw<'_, '_>, value: Value, ty: Type) -> Result<Value, NoMatch> {
     let zero = rw.zero(ty)?;
     let one = rw.one(ty)?;
-    Ok(rw.emit("spirv.Select", &[value, one, zero], ty)?)
+    Ok(rw.build_or_fold("spirv.Select", &[value, one, zero], ty)?)
 }
 
 /// How far atomic operations on memory of that class are seen.
@@ -165,12 +199,12 @@ fn store(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &A
     let element = Element::of(spirv, rw, memref, *base, indices)?;
     let stored = element.ty;
     match kept(spirv, rw, memref, stored)? {
-        Kept::In(bits, _) => {
+        Kept::In(bits) => {
             let place = element.place();
             let first = first_bit(rw, place, (bits, stored))?;
             let mask = rw.integer(stored, lowest(bits))?;
             let others = binary(rw, "spirv.ShiftLeftLogical", mask, first)?;
-            let others = rw.emit("spirv.Not", &[others], stored)?;
+            let others = rw.build_or_fold("spirv.Not", &[others], stored)?;
             let own = width(rw.context(), rw.ty(*value)?)?;
             let value = if own == 1 {
                 number_of(rw, *value, stored)?

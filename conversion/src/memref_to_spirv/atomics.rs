@@ -30,7 +30,6 @@ fn changed(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: 
         Some(AtomicRMWKind::Mins) => "spirv.AtomicSMin",
         Some(AtomicRMWKind::Minu) => "spirv.AtomicUMin",
         Some(AtomicRMWKind::Ori) => "spirv.AtomicOr",
-        Some(AtomicRMWKind::Xori) => "spirv.AtomicXor",
         Some(AtomicRMWKind::Andi) => "spirv.AtomicAnd",
         _ => return Err(NoMatch::Reason("an atomic operation that SPIR-V does not have")),
     };

@@ -21,7 +21,7 @@ use rspirv::spirv::{Capability, StorageClass};
 use crate::common::{Look, Rw, element, reference};
 use crate::to_spirv::emit::Emit;
 use crate::to_spirv::memory::{class_of, pointee};
-use crate::to_spirv::pass::ToSpirv;
+use crate::to_spirv::pass::{ToSpirv, casts_stay};
 use crate::to_spirv::variables::WORKGROUP_MEMORY;
 use crate::to_spirv::{BOOL_BITS, SpirvPatterns, SpirvTypeConverter, TypeOptions, WIDE_INDEX};
 
@@ -30,7 +30,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
     about: "convert the dialect memref to the dialect spirv",
     options: &[BOOL_BITS, WIDE_INDEX],
     make: MakePass::With(|options| {
-        Ok(Box::new(ToSpirv { name: INFO.name, options: TypeOptions::of(options)?, patterns, legal: |target| target }))
+        Ok(Box::new(ToSpirv { name: INFO.name, options: TypeOptions::of(options)?, patterns, legal: casts_stay }))
     }),
 };
 

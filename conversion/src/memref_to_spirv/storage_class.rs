@@ -4,9 +4,9 @@
 use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Module, OpId, OpRef, Result, Type, TypeData};
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 use mlirbc_spirv::dialect::EnumKind;
-use mlirbc_spirv::dialect::attributes::{SpirvAttribute, enumerant, enumerant_of, view};
-use mlirbc_spirv::target::lookup;
-use rspirv::spirv::StorageClass;
+use mlirbc_spirv::dialect::attributes::{enumerant, enumerant_of};
+use mlirbc_spirv::target::{Environment, lookup};
+use rspirv::spirv::{Capability, StorageClass};
 
 /// Which storage classes numbers of memory spaces stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ fn is_legal(op: OpRef<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// As a pass: for the API that is asked for, that the target names, or Vulkan.
+/// As a pass: for the API that is asked for, or the one of the target.
 struct MapStorageClass(Option<Spaces>);
 
 pub(crate) const INFO: PassInfo = PassInfo {
@@ -144,14 +144,10 @@ impl Pass for MapStorageClass {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
-        let said = lookup(target.op()?)?.and_then(|attribute| view(target.context(), attribute));
-        let said = match said {
-            Some(SpirvAttribute::TargetEnvironment(environment)) => {
-                let name = EnumKind::ClientApi.name(environment.api);
-                name.and_then(|name| Spaces::of_name(&name.to_lowercase()))
-            }
-            _ => None,
-        };
-        map(target.module(), place, self.0.or(said).unwrap_or(Spaces::Vulkan))
+        let context = target.context();
+        let environment = lookup(target.op()?)?.and_then(|said| Environment::of(context, said));
+        let is_kernel = |environment: Environment| environment.has_capability(Capability::Kernel as u32);
+        let usual = if environment.is_some_and(is_kernel) { Spaces::OpenCl } else { Spaces::Vulkan };
+        map(target.module(), place, self.0.unwrap_or(usual))
     }
 }

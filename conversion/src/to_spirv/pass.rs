@@ -33,6 +33,11 @@ impl Pass for ToSpirv {
     }
 }
 
+/// Casts between types of different dialects stay as they are: otherwise those fold that others cancel.
+pub(crate) fn casts_stay(target: ConversionTarget) -> ConversionTarget {
+    target.legal(["builtin.unrealized_conversion_cast"])
+}
+
 /// The type converter for what a pass runs on.
 pub(crate) fn type_converter(target: &Target<'_>, options: TypeOptions) -> Result<SpirvTypeConverter> {
     let attribute = lookup_or_default(target.op()?)?;

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use mlirbc_dialects::gpu::MmaMatrix;
 use mlirbc_dialects::memref::Strides;
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Context, DYNAMIC, NumberKind, Result, Rewriter, Signedness, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Converted, TypeConverter};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
-use mlirbc_spirv::dialect::types::{self, Member, Struct};
+use mlirbc_spirv::dialect::types::{self, Image, Member, Struct};
 use mlirbc_spirv::target::{Environment, Need, of_type};
-use rspirv::spirv::{Capability, StorageClass};
+use rspirv::spirv::{Capability, CooperativeMatrixUse, Dim, ImageFormat, Scope, StorageClass};
 
 use super::TypeOptions;
 use super::emit::one;
@@ -29,12 +30,23 @@ pub struct SpirvTypeConverter {
 struct Rules {
     environment: Environment,
     options: TypeOptions,
+    /// Whether matrices of subgroups become cooperative matrices.
+    matrices: bool,
 }
 
 impl SpirvTypeConverter {
     /// For a target that has all that `environment` says.
     pub fn new(environment: Environment, options: TypeOptions) -> Self {
-        let rules = Arc::new(Rules { environment, options });
+        Self::of(Rules { environment, options, matrices: false })
+    }
+
+    /// As [`SpirvTypeConverter::new`], and `!gpu.mma_matrix` becomes a cooperative matrix.
+    pub fn with_matrices(environment: Environment, options: TypeOptions) -> Self {
+        Self::of(Rules { environment, options, matrices: true })
+    }
+
+    fn of(rules: Rules) -> Self {
+        let rules = Arc::new(rules);
         let (convert, cast) = (rules.clone(), rules.clone());
         let types = TypeConverter::new()
             .rule(move |types, ty| convert.converted(types.context(), ty))
@@ -124,6 +136,7 @@ impl Rules {
             TypeData::RankedTensor { .. } | TypeData::UnrankedTensor(_) => self.tensor(context, ty),
             TypeData::MemRef { .. } => self.memref(context, ty),
             _ if types::view(context, ty).is_some() => Some(ty),
+            TypeData::Dialect(_) if self.matrices => matrix(context, ty),
             _ => return Converted::NotMine,
         }
         .into()
@@ -227,6 +240,9 @@ impl Rules {
     fn memref(&self, context: &Context, ty: Type) -> Option<Type> {
         let TypeData::MemRef { shape, element, space, .. } = &context[ty] else { return None };
         let class = StorageClass::from_u32(enumerant_of(context, (*space)?, EnumKind::StorageClass)?)?;
+        if class == StorageClass::Image {
+            return self.image(context, *element, shape.len());
+        }
         let is_static = !shape.contains(&DYNAMIC);
         // How many bytes there are.
         let bits = match context[*element] {
@@ -275,6 +291,44 @@ impl Rules {
         Some(types::pointer(context, pointee, class as u32))
     }
 
+    /// Memory that is an image, of so many dimensions: a pointer to it and how it is sampled. The format of numbers of another size than 16
+    /// or 32 bits is not what they are, as in MLIR.
+    fn image(&self, context: &Context, element: Type, dimensions: usize) -> Option<Type> {
+        if !is_scalar(context, element) {
+            return None;
+        }
+        let format = match context[element] {
+            TypeData::Float(FloatKind::F16) => ImageFormat::R16f,
+            TypeData::Float(FloatKind::F32) => ImageFormat::R32f,
+            TypeData::Integer { width: 16, signedness: Signedness::Unsigned } => ImageFormat::R16ui,
+            TypeData::Integer { width: 16, .. } => ImageFormat::R16i,
+            TypeData::Integer { width: 32, signedness: Signedness::Unsigned } => ImageFormat::R32ui,
+            TypeData::Float(FloatKind::BF16) => return None,
+            _ => ImageFormat::R32i,
+        };
+        let dim = match dimensions {
+            1 => Dim::Dim1D,
+            2 => Dim::Dim2D,
+            3 => Dim::Dim3D,
+            _ => return None,
+        };
+        let image = types::image(
+            context,
+            &Image {
+                sampled: element,
+                dim: dim as u32,
+                depth: 2,
+                arrayed: 0,
+                multisampled: 0,
+                sampler_use: 1,
+                format: format as u32,
+                access: None,
+            },
+        );
+        let sampled = types::sampled_image(context, image);
+        Some(types::pointer(context, sampled, StorageClass::UniformConstant as u32))
+    }
+
     /// A value of a type that was converted, from what it became. An integer that the target has is made of a wider one.
     fn back(&self, rw: &mut Rewriter<'_>, values: &[Value], ty: Type) -> Result<Option<Value>> {
         let &[value] = values else { return Ok(None) };
@@ -311,6 +365,21 @@ fn narrow(context: &Context, ty: Type) -> Option<Type> {
         }
         _ => None,
     }
+}
+
+/// A matrix that a subgroup holds together.
+fn matrix(context: &Context, ty: Type) -> Option<Type> {
+    let MmaMatrix { shape, element, operand } = MmaMatrix::of(context, ty)?;
+    let usage = match &*operand {
+        "AOp" => CooperativeMatrixUse::MatrixAKHR,
+        "BOp" => CooperativeMatrixUse::MatrixBKHR,
+        "COp" => CooperativeMatrixUse::MatrixAccumulatorKHR,
+        _ => return None,
+    };
+    let [rows, columns] = *shape.as_slice() else { return None };
+    let sizes = [u32::try_from(rows).ok()?.into(), u32::try_from(columns).ok()?.into()];
+    let (scope, usage) = ((Scope::Subgroup as u32).into(), (usage as u32).into());
+    Some(types::cooperative_matrix(context, sizes, element, scope, usage))
 }
 
 pub(crate) fn vector_of(context: &Context, count: i64, element: Type) -> Type {

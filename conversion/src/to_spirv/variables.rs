@@ -2,12 +2,21 @@
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, BodyId, Identifier, Module, OpId, OpRef, Result, Type};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, BodyId, Identifier, Module, NamedAttribute, OpId, OpRef, Result, Rewriter, Type,
+};
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use crate::common::reference;
 
 /// What patterns call memory of a workgroup, each a variable of its own: it gets a number.
 pub(crate) const WORKGROUP_MEMORY: &str = "__workgroup_mem__";
+
+/// What patterns call the text of a `printf`, each of its own: it gets a number.
+pub(crate) const PRINTED: &str = "printfMsg";
+
+/// What the use of such a text says until it is declared: the text.
+pub(crate) const FORMAT: &str = "format";
 
 /// Around the name of a built-in variable.
 const BUILT_IN: (&str, &str) = ("__builtin__", "__");
@@ -23,10 +32,12 @@ struct Use {
     name: Identifier,
     ty: Type,
     at: AttributeRef,
+    /// What a text is.
+    format: Option<Attribute>,
 }
 
 /// Declares the variables that operations in `op` ask for and that are not there, each at the start of the symbol table around: built-in
-/// ones, and memory of workgroups. What [conversions](super) make of operations asks for such; their passes do this when all is converted.
+/// ones, memory of workgroups, and texts of `printf`. What [conversions](super) make of operations asks for such; their passes do this when all is converted.
 ///
 /// # Errors
 /// Where something of the module cannot be read.
@@ -37,14 +48,16 @@ pub fn declare_variables(module: &mut Module, op: (BodyId, OpId)) -> Result<()> 
         for op in module.operation(table.0, table.1)?.ops()? {
             known.extend(op.symbol_name()?);
         }
-        let (memory, mut number) = (context.identifier(WORKGROUP_MEMORY), 0);
+        let mut numbers = HashMap::<Identifier, usize>::new();
         let (mut made, mut renamed): (Vec<(Identifier, Use)>, Vec<((BodyId, OpId), Attribute)>) = Default::default();
         for wanted in uses {
-            let name = match wanted.name == memory {
+            let text = context.text(wanted.name);
+            let name = match text == WORKGROUP_MEMORY || text == PRINTED {
                 false => wanted.name,
                 true => loop {
-                    let name = context.identifier(format!("{WORKGROUP_MEMORY}{number}"));
-                    number += 1;
+                    let number = numbers.entry(wanted.name).or_default();
+                    let name = context.identifier(format!("{text}{number}"));
+                    *number += 1;
                     if !known.contains(&name) {
                         renamed.push((wanted.op, reference(&context, name)));
                         break name;
@@ -56,7 +69,10 @@ pub fn declare_variables(module: &mut Module, op: (BodyId, OpId)) -> Result<()> 
             }
         }
         for ((body, op), name) in renamed {
-            module.rewrite(body, |rw| rw.set_attribute(op, "variable", name))?;
+            module.rewrite(body, |rw| {
+                rw.set_attribute(op, "variable", name)?;
+                rw.remove_attribute(op, FORMAT)
+            })?;
         }
         let (body, regions) = {
             let (body, _, regions) = module.operation(table.0, table.1)?.region_tree()?;
@@ -66,19 +82,59 @@ pub fn declare_variables(module: &mut Module, op: (BodyId, OpId)) -> Result<()> 
             let Some(block) = regions.first().and_then(|&region| rw.body().first_block(region)) else { return Ok(()) };
             for (name, wanted) in made {
                 rw.set_insertion_point_to_start(block)?;
-                let built_in = built_in(&context.text(name)).map(|name| context.string(name));
-                let built_in = built_in.map(|name| (context.static_identifier("built_in"), name));
+                let attributes = match wanted.format {
+                    Some(format) => text(rw, name, format, &wanted)?,
+                    None => built_in(&context.text(name))
+                        .map(|name| (context.static_identifier("built_in"), context.string(name)))
+                        .into_iter()
+                        .collect(),
+                };
                 rw.build("spirv.GlobalVariable")
                     .at(wanted.at)
                     .attribute("type", context.attribute(AttributeData::Type(wanted.ty)))
                     .attribute("sym_name", name.attribute())
-                    .attributes(built_in)
+                    .attributes(attributes)
                     .create()?;
             }
             Ok(())
         })?;
     }
     Ok(())
+}
+
+/// Makes specialization constants of a text, one a character, and what is put together of them. Gives what a variable says that holds it.
+fn text(rw: &mut Rewriter<'_>, name: Identifier, format: Attribute, wanted: &Use) -> Result<Vec<NamedAttribute>> {
+    let context = rw.context();
+    let bytes = match &context[format] {
+        AttributeData::String { value, .. } => value.to_vec(),
+        _ => Vec::new(),
+    };
+    let name = context.text(name).into_owned();
+    let mut parts = Vec::new();
+    for (number, byte) in bytes.into_iter().chain([0]).enumerate() {
+        let part = context.identifier(format!("{name}_sc{number}"));
+        parts.push(reference(context, part));
+        rw.build("spirv.SpecConstant")
+            .at(wanted.at)
+            .attribute("sym_name", part.attribute())
+            .attribute("default_value", context.integer(8, i64::from(byte as i8)))
+            .create()?;
+    }
+    let whole = context.identifier(format!("{name}_scc"));
+    let ty = match view(context, wanted.ty) {
+        Some(SpirvType::Pointer { pointee, .. }) => pointee,
+        _ => wanted.ty,
+    };
+    rw.build("spirv.SpecConstantComposite")
+        .at(wanted.at)
+        .attribute("type", context.attribute(AttributeData::Type(ty)))
+        .attribute("sym_name", whole.attribute())
+        .attribute("constituents", context.attribute(AttributeData::Array(parts.into())))
+        .create()?;
+    Ok(vec![
+        (context.static_identifier("initializer"), reference(context, whole)),
+        (context.static_identifier("Constant"), context.unit()),
+    ])
 }
 
 /// The name of a built-in in that of its variable.
@@ -97,7 +153,8 @@ fn uses(root: OpRef<'_>) -> Result<Vec<((BodyId, OpId), Vec<Use>)>> {
             _ => continue,
         };
         let text = context.text(name);
-        if text != WORKGROUP_MEMORY && built_in(&text).is_none() {
+        let format = op.attribute(FORMAT)?.filter(|_| text == PRINTED);
+        if text != WORKGROUP_MEMORY && format.is_none() && built_in(&text).is_none() {
             continue;
         }
         let mut around = op.parent_op()?;
@@ -113,7 +170,7 @@ fn uses(root: OpRef<'_>) -> Result<Vec<((BodyId, OpId), Vec<Use>)>> {
             all.len() - 1
         });
         let at = op.body().location(op.id());
-        all[place].1.push(Use { op: (op.body_id(), op.id()), name, ty: op.type_of(result)?, at });
+        all[place].1.push(Use { op: (op.body_id(), op.id()), name, ty: op.type_of(result)?, at, format });
     }
     Ok(all)
 }

@@ -163,8 +163,8 @@ fn words(separator: Option<&str>, parser: &mut Parser<'_>) -> Vec<u8> {
     text
 }
 
-/// The case that an attribute of this dialect and mnemonic is.
-pub(crate) fn case_of<E: Enumeration>(
+/// The case that an attribute of this dialect and mnemonic is, `#arith.fastmath<fast>`; `None` where it is none.
+pub fn case_of<E: Enumeration>(
     context: &Context,
     attribute: Attribute,
     dialect: &str,

@@ -11,7 +11,8 @@ mod structure;
 
 use std::borrow::Cow;
 
-use mlirbc_ir::verify::rules;
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{
     Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result, Type, TypeData,
 };
@@ -24,11 +25,27 @@ pub(crate) use operations::accessed;
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
         .verify_with(Verifier)
-        .verify_op("Return", rules::returns_from_nearest_function)
-        .verify_op("ReturnValue", rules::returns_from_nearest_function)
+        .verify_op("Return", returned)
+        .verify_op("ReturnValue", returned)
         .verify_symbol_uses("FunctionCall", rules::call)
         .verify_op_by("Constant", LooksAt::TypesAndAttributes, operations::constant_type)
         .verify_op("mlir.addressof", |checker, op| rules::refers_to(checker, op, "variable", "spirv.GlobalVariable"))
+}
+
+/// What is returned is what the function around says, where that is one of this dialect: of others nobody looks, since conversions leave
+/// such between two steps.
+fn returned(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let mut around = op.parent_op()?;
+    while let Some(parent) = around {
+        if parent.has_trait(Traits::FUNCTION) {
+            return match parent.is("spirv.func") {
+                true => rules::returns_from_nearest_function(checker, op),
+                false => Ok(()),
+            };
+        }
+        around = parent.parent_op()?;
+    }
+    Ok(())
 }
 
 struct Verifier;

@@ -1,0 +1,155 @@
+//! `convert-gpu-to-spirv` (`mlir/lib/Conversion/GPUToSPIRV`): kernels of the dialect `gpu`.
+//!
+//! Of each `gpu.module`, a `spirv.module` is made that stands before it; for kernels of OpenCL it stands in it, and functions without a
+//! body take the place of the kernels. The module stays otherwise, since what launches a kernel names it. All that is in it has to be
+//! converted, `arith`, `func`, `memref`, `scf` and `vector` included.
+//!
+//! Numbers of memory spaces become storage classes first, as by
+//! [`map-memref-spirv-storage-class`](crate::memref_to_spirv::storage_class).
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `functions.rs` | modules, functions, returns, barriers |
+//! | `places.rs` | which thread of how many |
+//! | `groups.rs` | shuffles, rotations, reductions |
+//! | `matrices.rs` | matrices that a subgroup holds |
+//! | `printf.rs` | text of kernels |
+
+mod functions;
+mod groups;
+mod matrices;
+mod places;
+mod printf;
+
+use mlirbc_ir::{BodyId, InsertionPoint, Module, OpId, OpRef, Result, TypeData, ValueMap};
+use mlirbc_rewrite::conversion::Conversion;
+use mlirbc_rewrite::{MakePass, Pass, PassInfo, Target};
+use mlirbc_spirv::target::{Environment, lookup_or_default};
+use rspirv::spirv::Capability;
+
+use crate::memref_to_spirv::storage_class::{self, Spaces};
+use crate::to_spirv::{
+    SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions, WIDE_INDEX, declare_variables,
+};
+use crate::{arith_to_spirv, func_to_spirv, memref_to_spirv, scf_to_spirv};
+
+/// Converts the kernels of a module.
+struct GpuToSpirv(TypeOptions);
+
+pub(crate) const INFO: PassInfo = PassInfo {
+    name: "convert-gpu-to-spirv",
+    about: "convert kernels of the dialect gpu to modules of the dialect spirv",
+    options: &[WIDE_INDEX],
+    make: MakePass::With(|options| Ok(Box::new(GpuToSpirv(TypeOptions::of(options)?)))),
+};
+
+/// Adds the patterns of this conversion. Kernels want a type converter [with matrices](SpirvTypeConverter::with_matrices).
+pub fn patterns(set: SpirvPatterns) -> SpirvPatterns {
+    printf::add_to(matrices::add_to(groups::add_to(places::add_to(functions::add_to(set)))))
+}
+
+fn environment_of(op: OpRef<'_>) -> Result<Environment> {
+    let context = op.module().context();
+    Ok(Environment::of(context, lookup_or_default(op)?).unwrap_or_default())
+}
+
+fn is_for_kernels(environment: &Environment) -> bool {
+    environment.has_capability(Capability::Kernel as u32)
+}
+
+impl Pass for GpuToSpirv {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn anchor(&self) -> Option<&str> {
+        Some("builtin.module")
+    }
+
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        let threads = target.threads();
+        let mut kernels = Vec::new();
+        for op in target.op()?.walk()?.filter(|op| op.is("gpu.module")) {
+            kernels.push(((op.body_id(), op.id()), environment_of(op)?));
+        }
+        for (place, environment) in &kernels {
+            convert(target.module(), *place, environment, (self.0, threads))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a `spirv.module` of a `gpu.module`.
+fn convert(
+    module: &mut Module,
+    (body, op): (BodyId, OpId),
+    environment: &Environment,
+    (options, threads): (TypeOptions, usize),
+) -> Result<()> {
+    let for_kernels = is_for_kernels(environment);
+    let made = module.rewrite(body, |rw| {
+        rw.set_insertion_point_before(op)?;
+        rw.clone_operation(op, &mut ValueMap::default())
+    })?;
+    let spaces = if for_kernels { Spaces::OpenCl } else { Spaces::Vulkan };
+    let to = SpirvTypeConverter::with_matrices(environment.clone(), options);
+    let set = patterns(SpirvPatterns::new(&to));
+    let set = arith_to_spirv::patterns(scf_to_spirv::patterns(set));
+    let set = func_to_spirv::patterns(memref_to_spirv::patterns(set));
+    let conversion =
+        Conversion::new(SpirvConversionTarget::new(environment), set.into_patterns()).threads(threads);
+    let converted =
+        storage_class::map(module, (body, made), spaces).and_then(|()| conversion.run(module, (body, made)));
+    if let Err(error) = converted {
+        module.rewrite(body, |rw| rw.erase(made))?;
+        return Err(error);
+    }
+    let before = module.body(body)?.previous_operation(op);
+    let made = before.filter(|&made| module.operation(body, made).is_ok_and(|made| made.is("spirv.module")));
+    let Some(made) = made else { return Ok(()) };
+    declare_variables(module, (body, made))?;
+    if for_kernels {
+        move_inside(module, (body, made), op)?;
+    }
+    Ok(())
+}
+
+/// Moves the `spirv.module` to the start of the `gpu.module`, and puts functions without a body in the place of its kernels.
+fn move_inside(module: &mut Module, (body, made): (BodyId, OpId), op: OpId) -> Result<()> {
+    let context = module.context().clone();
+    let Some(inside) = module.body(body)?.region_body(op) else { return Ok(()) };
+    module.rewrite_two((body, inside), |outer, inner| {
+        let region = inner.body().top_regions().first().copied();
+        let Some(block) = region.and_then(|region| inner.body().first_block(region)) else { return Ok(()) };
+        inner.set_insertion_point_to_start(block)?;
+        inner.move_from(outer, made, &mut ValueMap::default()).map(drop)
+    })?;
+    let kernels: Vec<OpId> =
+        module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")).map(|op| op.id()).collect();
+    module.rewrite(inside, |rw| {
+        for kernel in kernels {
+            let of = rw.op(kernel);
+            let (ty, name) = (of.attribute("function_type")?, of.attribute("sym_name")?);
+            let (Some(ty), Some(name)) = (ty, name) else { continue };
+            let inputs = match &context[ty] {
+                mlirbc_ir::AttributeData::Type(ty) => match &context[*ty] {
+                    TypeData::Function { inputs, .. } => inputs.clone(),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            rw.set_insertion_point(Some(InsertionPoint::Before(kernel)))?;
+            let at = rw.body().location(kernel);
+            let stub = rw.build("func.func").at(at).attribute("sym_name", name).attribute("function_type", ty);
+            let stub = stub.attribute("gpu.kernel", context.unit()).regions(1).create()?;
+            rw.inside(stub, |rw| {
+                let region = rw.body().top_regions()[0];
+                let block = rw.create_block(region, None, inputs.iter().copied())?;
+                rw.set_insertion_point_to_end(block)?;
+                rw.build("func.return").at(at).create().map(drop)
+            })?;
+            rw.erase(kernel)?;
+        }
+        Ok(())
+    })
+}
