@@ -1,7 +1,7 @@
 //! Constants: numbers of the types that theirs become.
 
 use mlirbc_ir::number::{ApFloat, ApInt, FloatKind, RoundingMode};
-use mlirbc_ir::{Context, NumberKind, Numbers, OpId, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, NumberKind, Numbers, OpId, ResourceValue, Type, TypeData};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::types::{SpirvType, view};
@@ -16,8 +16,8 @@ pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
 
 fn constant(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     let was = rw.result_type(op)?;
-    let value = rw.attribute(op, "value")?;
     let context = rw.context();
+    let value = stored(rw, rw.attribute(op, "value")?)?;
     let data = &context[was];
     let is_single = data.element_count().is_none_or(|count| count == 1);
     let numbers = Numbers::of(context, value).ok_or(NoMatch::Reason("a constant of something else than numbers"))?;
@@ -55,6 +55,19 @@ fn constant(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adapt
     let value = context.numbers(held, &numbers.collect::<Result<Vec<_>, _>>()?)?;
     let made = rw.constant(to, value)?;
     Ok(rw.replace(op, [made])?)
+}
+
+/// Elements that are kept beside the module as an attribute that has them.
+fn stored(rw: &Rw<'_, '_>, value: Attribute) -> Result<Attribute, NoMatch> {
+    let context = rw.context();
+    let AttributeData::DenseResource { ty, resource } = context[value] else { return Ok(value) };
+    let entry = rw.module().resource(resource)?.ok_or(NoMatch::Reason("could not find resource blob"))?;
+    let ResourceValue::Blob { data, .. } = &entry.value else {
+        return Err(NoMatch::Reason("could not find resource blob"));
+    };
+    let held = AttributeData::dense_elements(context, ty, data.bytes()?.clone());
+    let held = held.map_err(|_| NoMatch::Reason("resource is not a valid buffer"))?;
+    Ok(context.attribute(held))
 }
 
 /// A number of one type as one of another, by its bits; no match where it has none.

@@ -1,6 +1,6 @@
 //! Modules, functions, returns and barriers.
 
-use mlirbc_ir::{Attribute, AttributeData, OpId, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, NamedAttribute, OpId, OpRef, TypeData};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -8,7 +8,7 @@ use mlirbc_spirv::dialect::attributes::{enumerant, interface_variable};
 use mlirbc_spirv::target::TARGET_ENV;
 use rspirv::spirv::{AddressingModel, Capability, MemoryModel, MemorySemantics, Scope, StorageClass};
 
-use crate::common::{Look, Rw};
+use crate::common::Rw;
 use crate::func_to_spirv::{as_spirv_function, signature};
 use crate::to_spirv::emit::Emit;
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
@@ -23,9 +23,10 @@ pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
     set.on("gpu.module", module).on("gpu.func", kernel).on("gpu.return", returned).on("gpu.barrier", barrier)
 }
 
-fn module(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
-    let context = rw.context();
-    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a module without a name"))?;
+/// What is said of the `spirv.module` that a `gpu.module` becomes; no match where the target says too little.
+pub(super) fn module_attributes(spirv: &SpirvTypeConverter, op: OpRef<'_>) -> Result<Vec<NamedAttribute>, NoMatch> {
+    let context = op.module().context();
+    let name = op.symbol_name()?.ok_or(NoMatch::Reason("a module without a name"))?;
     let name = context.string([b"__spv__", context.bytes(name)].concat());
     let wide = spirv.options().use_64bit_index;
     let addresses = if spirv.has(Capability::Kernel) {
@@ -40,12 +41,19 @@ fn module(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor
         (false, true) => MemoryModel::GLSL450,
         (false, false) => return Err(NoMatch::Reason("cannot deduce memory model from 'spirv.target_env'")),
     };
+    let mut said = vec![
+        ("sym_name", name),
+        ("addressing_model", enumerant(context, EnumKind::AddressingModel, addresses as u32)),
+        ("memory_model", enumerant(context, EnumKind::MemoryModel, memory as u32)),
+    ];
     // What is said around it is not repeated.
-    let own = rw.op(op).attribute(TARGET_ENV)?.map(|own| (context.static_identifier(TARGET_ENV), own));
-    let made = rw.build("spirv.module").attribute("sym_name", name);
-    let made = made.attribute("addressing_model", enumerant(context, EnumKind::AddressingModel, addresses as u32));
-    let made = made.attribute("memory_model", enumerant(context, EnumKind::MemoryModel, memory as u32));
-    let made = made.attributes(own).regions(1).create()?;
+    said.extend(op.attribute(TARGET_ENV)?.map(|own| (TARGET_ENV, own)));
+    Ok(said.into_iter().map(|(name, value)| (context.static_identifier(name), value)).collect())
+}
+
+fn module(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let said = module_attributes(spirv, rw.op(op))?;
+    let made = rw.build("spirv.module").attributes(said).regions(1).create()?;
     rw.move_body(op, made)?;
     Ok(rw.replace(op, [])?)
 }
@@ -64,10 +72,11 @@ fn kernel(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor
         Some(AttributeData::Array(given)) => given.to_vec(),
         _ => Vec::new(),
     };
-    let has_interface = |number: usize| {
-        given.get(number).is_some_and(|&given| context.entry(given, INTERFACE).is_some())
-    };
     let interface = context.static_identifier(INTERFACE);
+    let has_interface = |number: usize| {
+        let said = given.get(number).map(|&given| context.entries(given).unwrap_or_default());
+        said.is_some_and(|said| said.iter().any(|entry| entry.0 == interface))
+    };
     let mut said = given.clone();
     if (0..inputs.len()).any(has_interface) {
         if !(0..inputs.len()).all(has_interface) {

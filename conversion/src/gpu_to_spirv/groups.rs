@@ -69,9 +69,11 @@ fn shuffle(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ada
 /// Offset and width are constants of the operation.
 fn rotate(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let context = rw.context();
-    let number = |name| Ok(context.integer_of(rw.attribute(op, name)?).and_then(|number| number.to_u64()));
-    let missing = NoMatch::Reason("a rotation by no number");
-    let (Some(offset), Some(width)) = (number("offset")?, number("width")?) else { return Err(missing) };
+    let [offset, width] = [rw.attribute(op, "offset")?, rw.attribute(op, "width")?]
+        .map(|number| context.integer_of(number).and_then(|number| number.to_u64()));
+    let (Some(offset), Some(width)) = (offset, width) else {
+        return Err(NoMatch::Reason("a rotation by no number"));
+    };
     let size = size_of_subgroup(rw)?;
     if width > size {
         return Err(NoMatch::Reason("rotate width is larger than target subgroup size"));
@@ -87,8 +89,7 @@ fn rotate(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adap
     } else {
         let context = rw.context();
         let lane = rw.emit("gpu.lane_id", &[], context.index_type())?;
-        let predicate =
-            (context.static_identifier("predicate"), context.integer(64, CmpIPredicate::Ult.value()));
+        let predicate = (context.static_identifier("predicate"), context.integer(64, CmpIPredicate::Ult.value()));
         rw.emit_with("arith.cmpi", &[lane, cluster], truth, vec![predicate])?
     };
     Ok(rw.replace(op, [made, is_valid])?)

@@ -34,7 +34,7 @@ fn layout(rw: &mut Rw<'_, '_>, op: OpId) -> Result<(Value, (mlirbc_ir::Identifie
         Some(_) => CooperativeMatrixLayout::ColumnMajorKHR,
         None => CooperativeMatrixLayout::RowMajorKHR,
     };
-    let layout = enumerant(context, EnumKind::CooperativeMatrixLayoutKHR, layout as u32);
+    let layout = enumerant(context, EnumKind::CooperativeMatrixLayout, layout as u32);
     Ok((apart, (context.static_identifier("matrix_layout"), layout)))
 }
 

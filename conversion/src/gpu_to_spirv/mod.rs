@@ -22,8 +22,8 @@ mod places;
 mod printf;
 
 use mlirbc_ir::{BodyId, InsertionPoint, Module, OpId, OpRef, Result, TypeData, ValueMap};
-use mlirbc_rewrite::conversion::Conversion;
-use mlirbc_rewrite::{MakePass, Pass, PassInfo, Target};
+use mlirbc_rewrite::conversion::{Conversion, not_legalized};
+use mlirbc_rewrite::{MakePass, NoMatch, Pass, PassInfo, Target};
 use mlirbc_spirv::target::{Environment, lookup_or_default};
 use rspirv::spirv::Capability;
 
@@ -87,26 +87,32 @@ fn convert(
     (options, threads): (TypeOptions, usize),
 ) -> Result<()> {
     let for_kernels = is_for_kernels(environment);
+    let to = SpirvTypeConverter::with_matrices(environment.clone(), options);
+    let kernels = module.operation(body, op)?;
+    let said = functions::module_attributes(&to, kernels).map_err(|reason| match reason {
+        NoMatch::Reason(reason) => not_legalized(kernels, false, Some(reason)),
+        NoMatch::Error(error) => error,
+    })?;
     let made = module.rewrite(body, |rw| {
         rw.set_insertion_point_before(op)?;
-        rw.clone_operation(op, &mut ValueMap::default())
+        let copy = rw.clone_operation(op, &mut ValueMap::default())?;
+        let at = rw.body().location(op);
+        let made = rw.build("spirv.module").at(at).attributes(said).regions(1).create()?;
+        rw.move_body(copy, made)?;
+        rw.erase(copy)?;
+        Ok(made)
     })?;
     let spaces = if for_kernels { Spaces::OpenCl } else { Spaces::Vulkan };
-    let to = SpirvTypeConverter::with_matrices(environment.clone(), options);
     let set = patterns(SpirvPatterns::new(&to));
     let set = arith_to_spirv::patterns(scf_to_spirv::patterns(set));
     let set = func_to_spirv::patterns(memref_to_spirv::patterns(set));
-    let conversion =
-        Conversion::new(SpirvConversionTarget::new(environment), set.into_patterns()).threads(threads);
+    let conversion = Conversion::new(SpirvConversionTarget::new(environment), set.into_patterns()).threads(threads);
     let converted =
         storage_class::map(module, (body, made), spaces).and_then(|()| conversion.run(module, (body, made)));
     if let Err(error) = converted {
         module.rewrite(body, |rw| rw.erase(made))?;
         return Err(error);
     }
-    let before = module.body(body)?.previous_operation(op);
-    let made = before.filter(|&made| module.operation(body, made).is_ok_and(|made| made.is("spirv.module")));
-    let Some(made) = made else { return Ok(()) };
     declare_variables(module, (body, made))?;
     if for_kernels {
         move_inside(module, (body, made), op)?;
@@ -118,16 +124,16 @@ fn convert(
 fn move_inside(module: &mut Module, (body, made): (BodyId, OpId), op: OpId) -> Result<()> {
     let context = module.context().clone();
     let Some(inside) = module.body(body)?.region_body(op) else { return Ok(()) };
-    module.rewrite_two((body, inside), |outer, inner| {
+    module.rewrite_two(body, inside, |outer, inner| {
         let region = inner.body().top_regions().first().copied();
         let Some(block) = region.and_then(|region| inner.body().first_block(region)) else { return Ok(()) };
         inner.set_insertion_point_to_start(block)?;
         inner.move_from(outer, made, &mut ValueMap::default()).map(drop)
     })?;
-    let kernels: Vec<OpId> =
+    let functions: Vec<OpId> =
         module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")).map(|op| op.id()).collect();
     module.rewrite(inside, |rw| {
-        for kernel in kernels {
+        for kernel in functions {
             let of = rw.op(kernel);
             let (ty, name) = (of.attribute("function_type")?, of.attribute("sym_name")?);
             let (Some(ty), Some(name)) = (ty, name) else { continue };

@@ -36,9 +36,9 @@ pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
     let set = TRIPLES.iter().fold(set, |set, &(from, built_in)| {
         set.with(from, 1, move |spirv, rw, op, _| one_of_three(spirv, rw, op, built_in))
     });
-    let set = SINGLES.iter().fold(set, |set, &(from, built_in)| {
-        set.with(from, 1, move |spirv, rw, op, _| single(spirv, rw, op, built_in))
-    });
+    let set = SINGLES
+        .iter()
+        .fold(set, |set, &(from, built_in)| set.with(from, 1, move |spirv, rw, op, _| single(spirv, rw, op, built_in)));
     set.with("gpu.block_dim", 10, known_size)
 }
 

@@ -3,7 +3,8 @@
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BodyId, Identifier, Module, NamedAttribute, OpId, OpRef, Result, Rewriter, Type,
+    Attribute, AttributeData, AttributeRef, BodyId, Identifier, Module, NamedAttribute, OpId, OpRef, Result, Rewriter,
+    Type,
 };
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 

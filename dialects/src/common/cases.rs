@@ -164,12 +164,7 @@ fn words(separator: Option<&str>, parser: &mut Parser<'_>) -> Vec<u8> {
 }
 
 /// The case that an attribute of this dialect and mnemonic is, `#arith.fastmath<fast>`; `None` where it is none.
-pub fn case_of<E: Enumeration>(
-    context: &Context,
-    attribute: Attribute,
-    dialect: &str,
-    mnemonic: &str,
-) -> Option<E> {
+pub fn case_of<E: Enumeration>(context: &Context, attribute: Attribute, dialect: &str, mnemonic: &str) -> Option<E> {
     E::from_value(number(attribute_parameters(context, attribute, dialect, mnemonic)?)?)
 }
 
