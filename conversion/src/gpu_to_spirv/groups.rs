@@ -60,9 +60,9 @@ fn shuffle(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ada
     };
     let truth = rw.context().integer_type(1);
     let (value, offset) = (operands.get(0)?, operands.get(1)?);
-    let is_valid = rw.one(truth)?;
     let (ty, scope) = (rw.ty(value)?, subgroup(rw));
     let made = rw.emit_with(name, &[value, offset], ty, vec![scope])?;
+    let is_valid = rw.one(truth)?;
     Ok(rw.replace(op, [made, is_valid])?)
 }
 

@@ -21,11 +21,13 @@ mod matrices;
 mod places;
 mod printf;
 
-use mlirbc_ir::{BodyId, InsertionPoint, Module, OpId, OpRef, Result, TypeData, ValueMap};
+use mlirbc_ir::{AttributeData, BodyId, Context, Module, OpId, OpRef, Result, Type, TypeData, Value, ValueMap};
 use mlirbc_rewrite::conversion::{Conversion, not_legalized};
 use mlirbc_rewrite::{MakePass, NoMatch, Pass, PassInfo, Target};
+use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::target::{Environment, lookup_or_default};
-use rspirv::spirv::Capability;
+use rspirv::spirv::{Capability, StorageClass};
 
 use crate::memref_to_spirv::storage_class::{self, Spaces};
 use crate::to_spirv::{
@@ -107,8 +109,9 @@ fn convert(
     let set = arith_to_spirv::patterns(scf_to_spirv::patterns(set));
     let set = func_to_spirv::patterns(memref_to_spirv::patterns(set));
     let conversion = Conversion::new(SpirvConversionTarget::new(environment), set.into_patterns()).threads(threads);
-    let converted =
-        storage_class::map(module, (body, made), spaces).and_then(|()| conversion.run(module, (body, made)));
+    let converted = storage_class::map(module, (body, made), spaces)
+        .and_then(|()| allocate(module, (body, made)))
+        .and_then(|()| conversion.run(module, (body, made)));
     if let Err(error) = converted {
         module.rewrite(body, |rw| rw.erase(made))?;
         return Err(error);
@@ -118,6 +121,56 @@ fn convert(
         move_inside(module, (body, made), op)?;
     }
     Ok(())
+}
+
+/// Puts allocations in the place of a kernel's own memory, which are arguments that the type of the function does not have. MLIR drops these,
+/// and fails where they are used.
+fn allocate(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
+    let mut kernels = Vec::new();
+    for kernel in module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")) {
+        let Some(id) = kernel.body().region_body(kernel.id()) else { continue };
+        kernels.push((id, function_inputs(kernel)?.map_or(0, <[Type]>::len)));
+    }
+    for (id, count) in kernels {
+        module.rewrite(id, |rw| {
+            let entry = rw.body().top_regions().first().and_then(|&region| rw.body().first_block(region));
+            let Some(entry) = entry else { return Ok(()) };
+            let own: Vec<Value> = rw.body().arguments(entry).get(count..).unwrap_or_default().to_vec();
+            rw.build_uses();
+            for (number, argument) in own.into_iter().enumerate().rev() {
+                if rw.body().uses_of(argument).next().is_some() {
+                    let ty = rw.module().ty(rw.body().ty(argument))?;
+                    let is_shared = memory_class(rw.context(), ty) == Some(StorageClass::Workgroup);
+                    let name = if is_shared { "memref.alloc" } else { "memref.alloca" };
+                    rw.set_insertion_point_to_start(entry)?;
+                    let none: [&[Value]; 2] = [&[], &[]];
+                    let made = rw.build(name).operand_groups(none).result_type(ty).create()?;
+                    rw.replace_uses(argument, rw.result(made, 0)?)?;
+                }
+                rw.erase_argument(entry, count + number)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// The class of memory that a type is of.
+fn memory_class(context: &Context, ty: Type) -> Option<StorageClass> {
+    let TypeData::MemRef { space: Some(space), .. } = context[ty] else { return None };
+    StorageClass::from_u32(enumerant_of(context, space, EnumKind::StorageClass)?)
+}
+
+/// The types that a function takes.
+fn function_inputs(function: OpRef<'_>) -> Result<Option<&[Type]>> {
+    let context = function.module().context();
+    Ok(match function.attribute("function_type")?.map(|ty| &context[ty]) {
+        Some(AttributeData::Type(ty)) => match &context[*ty] {
+            TypeData::Function { inputs, .. } => Some(inputs),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// Moves the `spirv.module` to the start of the `gpu.module`, and puts functions without a body in the place of its kernels.
@@ -137,14 +190,8 @@ fn move_inside(module: &mut Module, (body, made): (BodyId, OpId), op: OpId) -> R
             let of = rw.op(kernel);
             let (ty, name) = (of.attribute("function_type")?, of.attribute("sym_name")?);
             let (Some(ty), Some(name)) = (ty, name) else { continue };
-            let inputs = match &context[ty] {
-                mlirbc_ir::AttributeData::Type(ty) => match &context[*ty] {
-                    TypeData::Function { inputs, .. } => inputs.clone(),
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            rw.set_insertion_point(Some(InsertionPoint::Before(kernel)))?;
+            let Some(inputs) = function_inputs(of)?.map(<[Type]>::to_vec) else { continue };
+            rw.set_insertion_point_before(kernel)?;
             let at = rw.body().location(kernel);
             let stub = rw.build("func.func").at(at).attribute("sym_name", name).attribute("function_type", ty);
             let stub = stub.attribute("gpu.kernel", context.unit()).regions(1).create()?;

@@ -25,8 +25,7 @@ impl Pass for ToSpirv {
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let (place, threads) = (target.place(), target.threads());
         let to = type_converter(target, self.options)?;
-        let legal =
-            (self.legal)(SpirvConversionTarget::new(to.environment())).legal(["builtin.unrealized_conversion_cast"]);
+        let legal = (self.legal)(SpirvConversionTarget::new(to.environment()));
         let patterns = (self.patterns)(SpirvPatterns::new(&to)).into_patterns();
         Conversion::new(legal, patterns).partial().threads(threads).run(target.module(), place)?;
         declare_variables(target.module(), place)
