@@ -26,11 +26,16 @@ impl Pass for ToSpirv {
         let (place, threads) = (target.place(), target.threads());
         let to = type_converter(target, self.options)?;
         let legal =
-            (self.legal)(SpirvConversionTarget::new(to.environment())).legal(["builtin.unrealized_conversion_cast"]);
+            (self.legal)(SpirvConversionTarget::new(to.environment()).legal(["builtin.unrealized_conversion_cast"]));
         let patterns = (self.patterns)(SpirvPatterns::new(&to)).into_patterns();
         Conversion::new(legal, patterns).partial().threads(threads).run(target.module(), place)?;
         declare_variables(target.module(), place)
     }
+}
+
+/// Nothing is said of casts between types: those that were there before are folded.
+pub(crate) fn casts_fold(target: ConversionTarget) -> ConversionTarget {
+    target.dynamic("builtin.unrealized_conversion_cast", |_| None)
 }
 
 /// The type converter for what a pass runs on.
