@@ -10,15 +10,16 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{MakePass, NoMatch, Outcome, PassInfo};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant;
-use mlirbc_spirv::dialect::types::pointer;
+use mlirbc_spirv::dialect::types::{SpirvType, pointer, view};
 use rspirv::spirv::StorageClass;
 
 use crate::common::{Look, Rw, width};
 use crate::to_spirv::emit::Emit;
-use crate::to_spirv::index::{access, linearize, pointee};
+use crate::to_spirv::index::linearize;
 use crate::to_spirv::pass::{ToSpirv, casts_fold};
 use crate::to_spirv::types::is_scalar;
 use crate::to_spirv::{EMULATE_FLOATS, EMULATE_NARROW, SpirvPatterns, SpirvTypeConverter, TypeOptions};
+use crate::{arith_to_spirv, func_to_spirv};
 
 pub(crate) const INFO: PassInfo = PassInfo {
     name: "convert-tensor-to-spirv",
@@ -28,7 +29,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
         Ok(Box::new(ToSpirv {
             name: INFO.name,
             options: TypeOptions::of(options)?,
-            patterns: |set| patterns(crate::arith_to_spirv::patterns(set)),
+            patterns: |set| patterns(func_to_spirv::patterns(arith_to_spirv::patterns(set))),
             legal: casts_fold,
         }))
     }),
@@ -60,6 +61,9 @@ fn extract(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: 
     if rw.op(op).defining_operation(tensor).is_none_or(|constant| !constant.is("spirv.Constant")) {
         return Err(NoMatch::Reason("a tensor that is no constant"));
     }
+    let Some(SpirvType::Array { element: ty, .. }) = view(context, rw.ty(tensor)?) else {
+        return Err(NoMatch::Reason("a tensor that is no array"));
+    };
     // How many elements are passed by one step in each dimension.
     let mut strides = vec![1; shape.len()];
     for at in (1..shape.len()).rev() {
@@ -71,10 +75,9 @@ fn extract(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: 
     let variable = rw.emit_with("spirv.Variable", &[], variable, vec![storage])?;
     rw.emit_nothing("spirv.Store", &[variable, tensor], Vec::new())?;
     let indices = (1..operands.len()).map(|number| operands.get(number)).collect::<Result<Vec<_>, _>>()?;
-    let ty = spirv.index_type(rw.context());
-    let place = linearize(rw, &indices, &strides, 0, ty)?;
-    let place = access(rw, variable, "spirv.AccessChain", &[place])?;
-    let ty = pointee(rw.context(), rw.ty(place)?);
-    let made = rw.emit("spirv.Load", &[place], ty.ok_or(NoMatch::Reason("no pointer"))?)?;
+    let index = spirv.index_type(rw.context());
+    let place = linearize(rw, &indices, &strides, 0, index)?;
+    let place = rw.emit("spirv.AccessChain", &[variable, place], pointer(rw.context(), ty, class))?;
+    let made = rw.emit("spirv.Load", &[place], ty)?;
     Ok(rw.replace(op, [made])?)
 }

@@ -1,17 +1,17 @@
 //! Vectors in memory: several elements are accessed as one vector.
 
-use mlirbc_ir::{Context, NamedAttribute, OpId, Type, TypeData, Value};
+use mlirbc_ir::{NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
-use mlirbc_spirv::dialect::attributes::{enumerant, enumerant_of};
+use mlirbc_spirv::dialect::attributes::enumerant;
 use mlirbc_spirv::dialect::types::pointer;
 use rspirv::spirv::MemoryAccess;
 
 use super::count;
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::Emit;
-use crate::to_spirv::index::element_pointer;
+use crate::to_spirv::memory::{Element, class_of};
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
 
 pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
@@ -38,7 +38,7 @@ fn store(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &A
     Ok(rw.erase(op)?)
 }
 
-/// The storage class of the memory that is the operand of that number, with a pointer to the element that the operands behind it lead to.
+/// The class of the memory that is the operand of that number, with a pointer to the element that the operands behind it lead to.
 fn place(
     spirv: &SpirvTypeConverter,
     rw: &mut Rw<'_, '_>,
@@ -47,14 +47,10 @@ fn place(
     base: usize,
 ) -> Result<(u32, Value), NoMatch> {
     let memref = rw.operand_type(op, base)?;
-    let class = class(rw.context(), memref).ok_or(NoMatch::Reason("memory of no storage class"))?;
+    let class = class_of(rw, memref)?;
     let indices = (base + 1..operands.len()).map(|number| operands.get(number)).collect::<Result<Vec<_>, _>>()?;
-    Ok((class, element_pointer(spirv, rw, (memref, operands.get(base)?), &indices)?))
-}
-
-fn class(context: &Context, memref: Type) -> Option<u32> {
-    let TypeData::MemRef { space, .. } = context[memref] else { return None };
-    enumerant_of(context, space?, EnumKind::StorageClass)
+    let element = Element::of(spirv, rw, memref, operands.get(base)?, &indices)?;
+    Ok((class as u32, element.pointer(rw)?))
 }
 
 /// A pointer to an element as one to a vector that begins there; one of a single element is that.
