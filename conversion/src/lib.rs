@@ -4,11 +4,17 @@
 //! | --- | --- |
 //! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
 //! | `convert-cf-to-spirv` | [`cf_to_spirv`] |
+//! | `convert-complex-to-spirv` | [`complex_to_spirv`] |
 //! | `convert-func-to-spirv` | [`func_to_spirv`] |
 //! | `convert-gpu-to-spirv` | [`gpu_to_spirv`] |
+//! | `convert-index-to-spirv` | [`index_to_spirv`] |
+//! | `convert-math-to-spirv` | [`math_to_spirv`] |
 //! | `convert-memref-to-spirv` | [`memref_to_spirv`] |
-//! | `map-memref-spirv-storage-class` | [`memref_to_spirv::storage_class`] |
 //! | `convert-scf-to-spirv` | [`scf_to_spirv`] |
+//! | `convert-tensor-to-spirv` | [`tensor_to_spirv`] |
+//! | `convert-ub-to-spirv` | [`ub_to_spirv`] |
+//! | `convert-vector-to-spirv` | [`vector_to_spirv`] |
+//! | `map-memref-spirv-storage-class` | [`memref_to_spirv::storage_class`] |
 //! | `convert-spirv-to-llvm` | [`spirv_to_llvm`] |
 //!
 //! ```
@@ -40,12 +46,18 @@
 pub mod arith_to_spirv;
 pub mod cf_to_spirv;
 mod common;
+pub mod complex_to_spirv;
 pub mod func_to_spirv;
 pub mod gpu_to_spirv;
+pub mod index_to_spirv;
+pub mod math_to_spirv;
 pub mod memref_to_spirv;
 pub mod scf_to_spirv;
 pub mod spirv_to_llvm;
+pub mod tensor_to_spirv;
 pub mod to_spirv;
+pub mod ub_to_spirv;
+pub mod vector_to_spirv;
 
 /// The passes of this crate, by MLIR's names.
 pub mod passes {
@@ -58,12 +70,18 @@ pub mod passes {
         let all = [
             crate::arith_to_spirv::INFO,
             crate::cf_to_spirv::INFO,
+            crate::complex_to_spirv::INFO,
             crate::func_to_spirv::INFO,
             crate::gpu_to_spirv::INFO,
+            crate::index_to_spirv::INFO,
+            crate::math_to_spirv::INFO,
             crate::memref_to_spirv::INFO,
             crate::memref_to_spirv::storage_class::INFO,
             crate::scf_to_spirv::INFO,
             crate::spirv_to_llvm::INFO,
+            crate::tensor_to_spirv::INFO,
+            crate::ub_to_spirv::INFO,
+            crate::vector_to_spirv::INFO,
         ];
         all.into_iter().fold(registry, Registry::pass)
     }

@@ -6,6 +6,7 @@ mod patterns;
 mod ranges;
 
 pub use enums::*;
+pub use folds::predicate_of;
 
 use super::names;
 use mlirbc_ir::{Dialect, Signedness};

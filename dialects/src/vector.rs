@@ -9,13 +9,13 @@ pub use enums::*;
 
 use std::sync::Arc;
 
-use super::common::cases::Cases;
+use super::common::cases::{Cases, case_of};
 use super::common::effects::OfMemory;
 use super::common::speculation::OnTensors;
 use mlirbc_ir::interfaces::{Effect, MemoryEffects, Speculatable, Speculation};
 use mlirbc_ir::text::integers;
 use mlirbc_ir::verify::OpTypes;
-use mlirbc_ir::{Context, Dialect, TypeData};
+use mlirbc_ir::{Context, Dialect, OpRef, Result, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
@@ -37,6 +37,15 @@ pub(super) fn dialect() -> Dialect {
         .result_name("vscale", "vscale")
         .infer_types("shuffle", shuffled)
         .infer_types("to_elements", elements)
+}
+
+/// How an operation makes one element of several; `None` where it does not say.
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn combining_kind(op: OpRef<'_>) -> Result<Option<CombiningKind>> {
+    let kind = op.attribute("kind")?;
+    Ok(kind.and_then(|kind| case_of(op.module().context(), kind, NAME, "kind")))
 }
 
 /// The results are the elements of the operand, where there are as many names as it has.

@@ -28,6 +28,7 @@ pub(crate) mod variables;
 pub use options::TypeOptions;
 pub(crate) use options::{BOOL_BITS, EMULATE_FLOATS, EMULATE_NARROW, WIDE_INDEX};
 pub use patterns::SpirvPatterns;
+pub(crate) use patterns::elementwise;
 pub use target::SpirvConversionTarget;
 pub use types::SpirvTypeConverter;
 pub use variables::declare_variables;

@@ -4,12 +4,12 @@
 //! the low half of that on 64. What is undefined on one of them stays an operation.
 
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpId, Parameter, Result, Rewriter, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, OpRef, Result, Rewriter, Type, TypeData};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
 use super::IndexCmpPredicate;
 use super::ranges::{Range, decide};
-use crate::common::values::attribute_parameters;
+use crate::common::cases::case_of;
 
 /// Bits of an index, where there are most and where there are fewest.
 const WIDTHS: [u32; 2] = [64, 32];
@@ -120,9 +120,7 @@ fn cast(fold: &Fold<'_, '_>, extend: fn(&ApInt, u32) -> ApInt) -> Result<Folded>
 
 fn compare(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let context = fold.context();
-    let Some(predicate) = fold.attribute("pred")?.and_then(|pred| predicate(context, pred)) else {
-        return Ok(Folded::No);
-    };
+    let Some(predicate) = predicate_of(fold.op())? else { return Ok(Folded::No) };
     let decided = fold.integer(1).and_then(|right| {
         let left = fold.integer(0).map_or_else(|| bounded(fold), |value| Some((Range::of as MakeRange, value)));
         let (range, value) = left?;
@@ -153,12 +151,13 @@ fn bounded(fold: &Fold<'_, '_>) -> Option<(MakeRange, ApInt)> {
     Some((range, fold.context().integer_of(bound)?))
 }
 
-/// The case that an attribute is.
-fn predicate(context: &Context, attribute: Attribute) -> Option<IndexCmpPredicate> {
-    match *attribute_parameters(context, attribute, "index", "cmp_predicate")? {
-        [Parameter::Unsigned(number)] => IndexCmpPredicate::from_value(i64::try_from(number).ok()?),
-        _ => None,
-    }
+/// The predicate of an `index.cmp`; `None` where it has none.
+///
+/// # Errors
+/// Where its attributes cannot be read.
+pub fn predicate_of(op: OpRef<'_>) -> Result<Option<IndexCmpPredicate>> {
+    let predicate = op.attribute("pred")?;
+    Ok(predicate.and_then(|predicate| case_of(op.module().context(), predicate, "index", "cmp_predicate")))
 }
 
 fn holds_of_equal(predicate: IndexCmpPredicate) -> bool {
