@@ -5,6 +5,7 @@
 //! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
 //! | `convert-cf-to-spirv` | [`cf_to_spirv`] |
 //! | `convert-complex-to-spirv` | [`complex_to_spirv`] |
+//! | `convert-to-spirv` | [`convert_to_spirv`] |
 //! | `convert-func-to-spirv` | [`func_to_spirv`] |
 //! | `convert-gpu-to-spirv` | [`gpu_to_spirv`] |
 //! | `convert-index-to-spirv` | [`index_to_spirv`] |
@@ -47,6 +48,7 @@ pub mod arith_to_spirv;
 pub mod cf_to_spirv;
 mod common;
 pub mod complex_to_spirv;
+pub mod convert_to_spirv;
 pub mod func_to_spirv;
 pub mod gpu_to_spirv;
 pub mod index_to_spirv;
@@ -71,6 +73,8 @@ pub mod passes {
             crate::arith_to_spirv::INFO,
             crate::cf_to_spirv::INFO,
             crate::complex_to_spirv::INFO,
+            crate::convert_to_spirv::INFO,
+            crate::convert_to_spirv::TEST,
             crate::func_to_spirv::INFO,
             crate::gpu_to_spirv::INFO,
             crate::index_to_spirv::INFO,

@@ -33,7 +33,7 @@ use crate::memref_to_spirv::storage_class::{self, Spaces};
 use crate::to_spirv::{
     SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions, WIDE_INDEX, declare_variables,
 };
-use crate::{arith_to_spirv, func_to_spirv, memref_to_spirv, scf_to_spirv};
+use crate::{arith_to_spirv, func_to_spirv, memref_to_spirv, scf_to_spirv, vector_to_spirv};
 
 /// Converts the kernels of a module.
 struct GpuToSpirv(TypeOptions);
@@ -70,28 +70,46 @@ impl Pass for GpuToSpirv {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let threads = target.threads();
-        let mut kernels = Vec::new();
-        for op in target.op()?.walk()?.filter(|op| op.is("gpu.module")) {
-            kernels.push(((op.body_id(), op.id()), environment_of(op)?));
-        }
-        for (place, environment) in &kernels {
-            convert(target.module(), *place, environment, (self.0, threads))?;
+        for (place, environment) in kernels(target)? {
+            let for_kernels = is_for_kernels(&environment);
+            let to = SpirvTypeConverter::with_matrices(environment, self.0);
+            let set = arith_to_spirv::patterns(scf_to_spirv::patterns(patterns(SpirvPatterns::new(&to))));
+            let set = vector_to_spirv::patterns(func_to_spirv::patterns(memref_to_spirv::patterns(set)));
+            let target_of = SpirvConversionTarget::new(to.environment());
+            let conversion = Conversion::new(target_of, set.into_patterns()).threads(threads);
+            let made = convert(target.module(), place, &to, &conversion)?;
+            if for_kernels {
+                let inside = move_inside(target.module(), made, place.1)?;
+                inside.map_or(Ok(()), |inside| leave_stubs(target.module(), place, inside))?;
+            }
         }
         Ok(())
     }
 }
 
-/// Makes a `spirv.module` of a `gpu.module`.
-fn convert(
+/// The `gpu.module`s in what a pass runs on, and what each is for.
+pub(crate) fn kernels(target: &Target<'_>) -> Result<Vec<((BodyId, OpId), Environment)>> {
+    let mut kernels = Vec::new();
+    for op in target.op()?.walk()?.filter(|op| op.is("gpu.module")) {
+        kernels.push(((op.body_id(), op.id()), environment_of(op)?));
+    }
+    Ok(kernels)
+}
+
+/// Which storage classes memory spaces stand for on a target.
+pub(crate) fn spaces_of(environment: &Environment) -> Spaces {
+    if is_for_kernels(environment) { Spaces::OpenCl } else { Spaces::Vulkan }
+}
+
+/// Makes a `spirv.module` of a `gpu.module`, before it, and converts what is in that. Where it fails, nothing is left of it.
+pub(crate) fn convert(
     module: &mut Module,
     (body, op): (BodyId, OpId),
-    environment: &Environment,
-    (options, threads): (TypeOptions, usize),
-) -> Result<()> {
-    let for_kernels = is_for_kernels(environment);
-    let to = SpirvTypeConverter::with_matrices(environment.clone(), options);
+    to: &SpirvTypeConverter,
+    conversion: &Conversion,
+) -> Result<(BodyId, OpId)> {
     let kernels = module.operation(body, op)?;
-    let said = functions::module_attributes(&to, kernels).map_err(|reason| match reason {
+    let said = functions::module_attributes(to, kernels).map_err(|reason| match reason {
         NoMatch::Reason(reason) => not_legalized(kernels, false, Some(reason)),
         NoMatch::Error(error) => error,
     })?;
@@ -104,30 +122,23 @@ fn convert(
         rw.erase(copy)?;
         Ok(made)
     })?;
-    let spaces = if for_kernels { Spaces::OpenCl } else { Spaces::Vulkan };
-    let set = patterns(SpirvPatterns::new(&to));
-    let set = arith_to_spirv::patterns(scf_to_spirv::patterns(set));
-    let set = func_to_spirv::patterns(memref_to_spirv::patterns(set));
-    let conversion = Conversion::new(SpirvConversionTarget::new(environment), set.into_patterns()).threads(threads);
-    let converted = storage_class::map(module, (body, made), spaces)
-        .and_then(|()| allocate(module, (body, made)))
-        .and_then(|()| conversion.run(module, (body, made)));
+    let place = (body, made);
+    let converted = storage_class::map(module, place, spaces_of(to.environment()))
+        .and_then(|()| allocate(module, place))
+        .and_then(|()| conversion.run(module, place))
+        .and_then(|()| declare_variables(module, place));
     if let Err(error) = converted {
         module.rewrite(body, |rw| rw.erase(made))?;
         return Err(error);
     }
-    declare_variables(module, (body, made))?;
-    if for_kernels {
-        move_inside(module, (body, made), op)?;
-    }
-    Ok(())
+    Ok(place)
 }
 
 /// Puts allocations in the place of a kernel's own memory, which are arguments that the type of the function does not have. MLIR drops these,
 /// and fails where they are used.
-fn allocate(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
+pub(crate) fn allocate(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
     let mut kernels = Vec::new();
-    for kernel in module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")) {
+    for kernel in module.operation(body, op)?.walk()?.filter(|op| op.is("gpu.func")) {
         let Some(id) = kernel.body().region_body(kernel.id()) else { continue };
         kernels.push((id, function_inputs(kernel)?.map_or(0, <[Type]>::len)));
     }
@@ -173,16 +184,21 @@ fn function_inputs(function: OpRef<'_>) -> Result<Option<&[Type]>> {
     })
 }
 
-/// Moves the `spirv.module` to the start of the `gpu.module`, and puts functions without a body in the place of its kernels.
-fn move_inside(module: &mut Module, (body, made): (BodyId, OpId), op: OpId) -> Result<()> {
-    let context = module.context().clone();
-    let Some(inside) = module.body(body)?.region_body(op) else { return Ok(()) };
+/// Moves the `spirv.module` to the start of the `gpu.module`: the body that it is in then.
+pub(crate) fn move_inside(module: &mut Module, (body, made): (BodyId, OpId), op: OpId) -> Result<Option<BodyId>> {
+    let Some(inside) = module.body(body)?.region_body(op) else { return Ok(None) };
     module.rewrite_two(body, inside, |outer, inner| {
         let region = inner.body().top_regions().first().copied();
         let Some(block) = region.and_then(|region| inner.body().first_block(region)) else { return Ok(()) };
         inner.set_insertion_point_to_start(block)?;
         inner.move_from(outer, made, &mut ValueMap::default()).map(drop)
     })?;
+    Ok(Some(inside))
+}
+
+/// Puts functions that do nothing in the place of the kernels of a module, which has that body.
+fn leave_stubs(module: &mut Module, (body, op): (BodyId, OpId), inside: BodyId) -> Result<()> {
+    let context = module.context().clone();
     let functions: Vec<OpId> =
         module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")).map(|op| op.id()).collect();
     module.rewrite(inside, |rw| {

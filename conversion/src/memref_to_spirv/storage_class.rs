@@ -50,13 +50,21 @@ impl Spaces {
     }
 }
 
-/// Gives memory in an operation, and in all that is in it, storage classes.
+/// Gives memory in an operation, and in all that is in it, storage classes, where memory spaces have such.
+///
+/// # Errors
+/// Where something of it cannot be read.
+pub fn assign(module: &mut Module, op: (BodyId, OpId), spaces: Spaces) -> Result<()> {
+    let context = module.context().clone();
+    module.replace_types(op, &|ty| mapped(&context, ty, spaces).unwrap_or(ty))
+}
+
+/// As [`assign`], where memory of every space has to have a class.
 ///
 /// # Errors
 /// Where a memory space has none: the module has those classes by then that others have.
 pub fn map(module: &mut Module, op: (BodyId, OpId), spaces: Spaces) -> Result<()> {
-    let context = module.context().clone();
-    module.replace_types(op, &|ty| mapped(&context, ty, spaces).unwrap_or(ty))?;
+    assign(module, op, spaces)?;
     for op in module.operation(op.0, op.1)?.walk()? {
         if !is_legal(op)? {
             return Err(Error::verification(format!(
