@@ -1,7 +1,7 @@
 //! Operations that are computed by several.
 
 use mlirbc_ir::number::{ApFloat, FloatKind};
-use mlirbc_ir::{Context, NumberKind, OpId, Type};
+use mlirbc_ir::{Context, Error, NumberKind, OpId, Type};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
@@ -121,11 +121,15 @@ fn log_to(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, (log, unit): (&str,
 /// Where it is no whole number, nothing is the result.
 fn power(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     check_types(rw, op)?;
-    let ty = rw.converted_result(op)?;
+    let (was, ty) = (rw.result_type(op)?, rw.converted_result(op)?);
     let (base, exponent) = (operands.get(0)?, operands.get(1)?);
     let context = rw.context();
     let nan = floats(context, ty).and_then(ApFloat::nan).ok_or(NoMatch::Reason("no floats"))?;
     let (whole, truth) = (resized(context, ty, 32), truth_like(rw, ty));
+    if floats(context, was) != floats(context, ty) && lanes(context, ty).is_none() {
+        // There MLIR makes a constant of another type than it says.
+        return Err(Error::verification("a power of floats that the target does not have").into());
+    }
     let zero = rw.zero(ty)?;
     let is_negative = rw.emit("spirv.FOrdLessThan", &[base, zero], truth)?;
     let one = rw.one(ty)?;

@@ -164,7 +164,8 @@ pub fn returns_from_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()>
     }
 }
 
-/// What is returned is what the nearest function around says: a return may stand inside other operations of its function.
+/// What is returned is what the nearest function around says, where that is of the same dialect: a return may stand inside other operations
+/// of its function.
 ///
 /// # Errors
 /// Where it is something else.
@@ -174,7 +175,8 @@ pub fn returns_from_nearest_function(checker: &Checker<'_>, op: OpRef<'_>) -> Re
     for _ in 0..LEVELS {
         let Some(parent) = parent_op else { break };
         if parent.has_trait(Traits::FUNCTION) {
-            return match signature(checker, parent)? {
+            let alike = parent.name().split('.').next() == op.name().split('.').next();
+            return match signature(checker, parent)?.filter(|_| alike) {
                 Some((_, results)) => checker.expect_types("the returned values", &returned, results),
                 None => Ok(()),
             };
