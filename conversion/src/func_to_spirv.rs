@@ -3,11 +3,13 @@
 //! A function of more than one result, or of a type that cannot be converted, stays. All that is said of a function is said of what it
 //! becomes.
 
-use mlirbc_ir::{AttributeData, OpId, Type, TypeData};
+use mlirbc_ir::{AttributeData, Error, OpId, OpRef, Type, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, SignatureConversion};
 use mlirbc_rewrite::{MakePass, NoMatch, Outcome, PassInfo};
 use mlirbc_spirv::dialect::EnumKind;
-use mlirbc_spirv::dialect::attributes::enumerant;
+use mlirbc_spirv::dialect::attributes::{enumerant, enumerant_of};
+use mlirbc_spirv::dialect::types::{SpirvType, view};
+use rspirv::spirv::{Decoration, StorageClass};
 
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::Emit;
@@ -82,6 +84,7 @@ pub(crate) fn as_spirv_function(
     let mut arguments = SignatureConversion::new(entry.unwrap_or(inputs.len()).max(inputs.len()));
     for (number, &ty) in inputs.iter().enumerate() {
         let ty = spirv.convert(context, ty).ok_or(NoMatch::Reason("the type of an argument cannot be converted"))?;
+        check_physical(rw.op(op), number, ty)?;
         arguments.input(number, &[ty]);
     }
     let results: Option<Vec<Type>> = results.iter().map(|&ty| spirv.convert(context, ty)).collect();
@@ -98,6 +101,29 @@ pub(crate) fn as_spirv_function(
     rw.convert_body_types(made, Some(arguments))?;
     rw.replace(op, [])?;
     Ok(made)
+}
+
+/// Refuses a pointer to physical memory that is not said to be the only one to it, or not to be.
+fn check_physical(function: OpRef<'_>, number: usize, ty: Type) -> Result<(), NoMatch> {
+    let context = function.module().context();
+    match view(context, ty) {
+        Some(SpirvType::Pointer { class, .. }) if class == StorageClass::PhysicalStorageBuffer as u32 => {}
+        _ => return Ok(()),
+    }
+    let said = match function.attribute("arg_attrs")?.map(|said| &context[said]) {
+        Some(AttributeData::Array(said)) => said.get(number).copied(),
+        _ => None,
+    };
+    let said = said.map(|said| context.entries(said)).transpose()?.unwrap_or_default();
+    let decorations = said.iter().filter_map(|said| enumerant_of(context, said.1, EnumKind::Decoration));
+    let is_enough = |it| it == Decoration::Aliased as u32 || it == Decoration::Restrict as u32;
+    match decorations.into_iter().any(is_enough) {
+        true => Ok(()),
+        false => Err(NoMatch::Error(Error::verification(format!(
+            "argument {number} is a physical buffer pointer: it must be decorated either 'Aliased' or 'Restrict', {}",
+            function.path()
+        )))),
+    }
 }
 
 fn function(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {

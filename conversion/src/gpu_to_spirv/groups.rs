@@ -11,6 +11,7 @@ use mlirbc_spirv::dialect::attributes::enumerant;
 use mlirbc_spirv::target::{lookup_or_default, subgroup_size};
 use rspirv::spirv::{GroupOperation, Scope};
 
+use super::places::load;
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::Emit;
 use crate::to_spirv::types::is_scalar;
@@ -62,8 +63,26 @@ fn shuffle(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Ada
     let (value, offset) = (operands.get(0)?, operands.get(1)?);
     let (ty, scope) = (rw.ty(value)?, subgroup(rw));
     let made = rw.emit_with(name, &[value, offset], ty, vec![scope])?;
-    let is_valid = rw.one(truth)?;
+    let is_valid = match mode {
+        Some(ShuffleMode::UP) => {
+            let from = whose(rw, "spirv.ISub", offset)?;
+            let zero = rw.zero(rw.context().integer_type(32))?;
+            rw.emit("spirv.SGreaterThanEqual", &[from, zero], truth)?
+        }
+        Some(ShuffleMode::DOWN) => {
+            let from = whose(rw, "spirv.IAdd", offset)?;
+            rw.emit("spirv.ULessThan", &[from, operands.get(2)?], truth)?
+        }
+        _ => rw.one(truth)?,
+    };
     Ok(rw.replace(op, [made, is_valid])?)
+}
+
+/// The number of the thread that is so far from this one in its subgroup.
+fn whose(rw: &mut Rw<'_, '_>, name: &str, offset: Value) -> Result<Value, NoMatch> {
+    let word = rw.context().integer_type(32);
+    let own = load(rw, "SubgroupLocalInvocationId", word)?;
+    Ok(rw.emit(name, &[own, offset], word)?)
 }
 
 /// Offset and width are constants of the operation.

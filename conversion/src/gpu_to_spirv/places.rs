@@ -48,7 +48,7 @@ fn dimension(rw: &Rw<'_, '_>, op: OpId) -> Result<usize, NoMatch> {
 }
 
 /// What a built-in variable of that type holds.
-fn load(rw: &mut Rw<'_, '_>, built_in: &str, ty: mlirbc_ir::Type) -> Result<Value, NoMatch> {
+pub(super) fn load(rw: &mut Rw<'_, '_>, built_in: &str, ty: mlirbc_ir::Type) -> Result<Value, NoMatch> {
     let context = rw.context();
     let to = pointer(context, ty, StorageClass::Input as u32);
     let name = reference(context, context.identifier(name_of_built_in(built_in)));
