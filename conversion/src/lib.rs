@@ -47,6 +47,7 @@
 pub mod arith_to_spirv;
 pub mod cf_to_spirv;
 mod common;
+pub mod compile;
 pub mod complex_to_spirv;
 pub mod convert_to_spirv;
 pub mod func_to_spirv;

@@ -3,6 +3,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod compile;
 mod convert;
 mod diff;
 mod form;
@@ -126,6 +127,7 @@ Examples:
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
   mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
   mlirbc link a.spv b.spv -o both.spv            one SPIR-V module of several
+  mlirbc compile kernels.mlir -o kernels.spv     kernels of the dialect gpu, for Vulkan or OpenCL
   mlirbc resources list model.mlirbc             its blobs and their sizes
   mlirbc store put --store cache model.mlirbc    keep it; prints the key that `store get` takes
 
@@ -141,6 +143,7 @@ enum Sub {
     Opt(opt::Opt),
     Inspect(inspect::Inspect),
     Link(link::Link),
+    Compile(compile::Compile),
     Ods(ods::Ods),
     Verify(verify::Verify),
     Diff(diff::Diff),
@@ -187,6 +190,7 @@ impl Command {
             Sub::Opt(command) => command.run(&session),
             Sub::Inspect(command) => command.run(&session),
             Sub::Link(command) => command.run(&session),
+            Sub::Compile(command) => command.run(&session),
             Sub::Verify(command) => command.run(&session),
             Sub::Diff(command) => command.run(&session),
             Sub::Resources(command) => command.run(&session),

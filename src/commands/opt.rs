@@ -193,7 +193,7 @@ impl Opt {
             let options = OpenOptions::new().text(text).spirv(self.spirv_form.into());
             let mut module = input.module_with(&context, &options)?;
             if let Some(name) = &self.target_env {
-                super::spirv::set_target(&mut module, super::spirv::target(&context, name)?)?;
+                spirv::target::set_target(&mut module, super::spirv::target(&context, name)?)?;
             }
             if let Some(symbol) = &self.symbol
                 && format == Format::Mlirbc

@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 
-use mlirbc::ir::BodyId;
-use mlirbc::ir::ods::Traits;
 use mlirbc::spirv::dialect::EnumKind;
-use mlirbc::spirv::target::{Needs, Platform, Runner, TARGET_ENV, reasons, target_attribute};
+use mlirbc::spirv::target::{Needs, Platform, Runner, reasons, target_attribute};
 use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
 use mlirbc::{Attribute, Context, Error, Module, Result};
 use serde_json::{Value, json};
@@ -100,20 +98,6 @@ pub(crate) fn refuses_target(name: Option<&str>, session: &Session) -> Result<Op
 /// The `#spirv.target_env` that stands for a target.
 pub(crate) fn target(context: &Context, name: &str) -> Result<Attribute> {
     target_attribute(context, name).ok_or_else(|| no_target(name))
-}
-
-/// Says of what holds symbols at the top of a module what it is compiled for, where it does not say that.
-pub(crate) fn set_target(module: &mut Module, target: Attribute) -> Result<()> {
-    let mut places = Vec::new();
-    for op in module.operations()? {
-        let says = op.attribute(TARGET_ENV)?.is_some() || op.is("spirv_binary.module");
-        if op.has_trait(Traits::SYMBOL_TABLE) && !says {
-            places.push(op.id());
-        }
-    }
-    module.rewrite(BodyId::from_index(Module::TOP), |rw| {
-        places.into_iter().try_for_each(|op| rw.set_attribute(op, TARGET_ENV, target))
-    })
 }
 
 /// What a module needs, and because of what.

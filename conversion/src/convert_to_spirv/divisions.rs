@@ -8,7 +8,7 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern, ConversionPatterns}
 use crate::common::{Look, Rw};
 use crate::to_spirv::emit::{Emit, integer};
 
-pub(super) fn add_to(patterns: ConversionPatterns) -> ConversionPatterns {
+pub(crate) fn add_to(patterns: ConversionPatterns) -> ConversionPatterns {
     let pattern = |name, convert| ConversionPattern::new(name, convert);
     patterns
         .on("arith.ceildivsi", pattern("ceildivsi", up))

@@ -7,7 +7,7 @@
 //! [`map-memref-spirv-storage-class`](crate::memref_to_spirv::storage_class). With `convert-gpu-modules`, each `gpu.module` alone is
 //! converted, for what it is for.
 
-mod divisions;
+pub(crate) mod divisions;
 
 use mlirbc_ir::Result;
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};

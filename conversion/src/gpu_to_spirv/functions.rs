@@ -17,7 +17,7 @@ use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
 const INTERFACE: &str = "spirv.interface_var_abi";
 
 /// What says that a function is an entry point.
-pub(super) const ENTRY_POINT: &str = "spirv.entry_point_abi";
+pub(crate) const ENTRY_POINT: &str = "spirv.entry_point_abi";
 
 pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
     set.on("gpu.module", module).on("gpu.func", kernel).on("gpu.return", returned).on("gpu.barrier", barrier)

@@ -15,7 +15,7 @@
 //! | `matrices.rs` | matrices that a subgroup holds |
 //! | `printf.rs` | text of kernels |
 
-mod functions;
+pub(crate) mod functions;
 mod groups;
 mod matrices;
 mod places;

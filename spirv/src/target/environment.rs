@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, AttributeData, Context, Error, OpRef, Parameter, Result};
+use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Module, OpRef, Parameter, Result};
 
 use super::availability::{Need, implied};
 use crate::dialect::EnumKind;
@@ -191,6 +191,23 @@ pub fn lookup_or_default(op: OpRef<'_>) -> Result<Attribute> {
             let triple = Triple { version: 0, capabilities: shader, extensions: Vec::new() };
             of_triple(context, &triple, UNKNOWN)
         }
+    })
+}
+
+/// Says of what holds symbols at the top of a module what it is compiled for, where it does not say that.
+///
+/// # Errors
+/// Where the module cannot be read.
+pub fn set_target(module: &mut Module, target: Attribute) -> Result<()> {
+    let mut places = Vec::new();
+    for op in module.operations()? {
+        let says = op.attribute(TARGET_ENV)?.is_some() || op.is("spirv_binary.module");
+        if op.has_trait(Traits::SYMBOL_TABLE) && !says {
+            places.push(op.id());
+        }
+    }
+    module.rewrite(BodyId::from_index(Module::TOP), |rw| {
+        places.into_iter().try_for_each(|op| rw.set_attribute(op, TARGET_ENV, target))
     })
 }
 

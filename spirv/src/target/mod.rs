@@ -39,7 +39,8 @@ pub use binary::{Needs, Requirement, of_binary};
 pub use check::{Obstacle, Runner, reasons};
 pub(crate) use environment::environment_of;
 pub use environment::{
-    Environment, Met, TARGET_ENV, lookup, lookup_or_default, of_triple, subgroup_size, version_extensions, with_implied,
+    Environment, Met, TARGET_ENV, lookup, lookup_or_default, of_triple, set_target, subgroup_size, version_extensions,
+    with_implied,
 };
 pub use platform::{Platform, target_attribute};
 pub use requirements::{Depth, of_operation, post_order};
