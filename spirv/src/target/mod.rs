@@ -5,6 +5,7 @@
 //! | `availability.rs` | what an operation or enumerant is available with, as data | [`Availability`], [`Need`] |
 //! | `types.rs` | what a type is available with, which MLIR says in code | [`of_type`] |
 //! | `requirements.rs` | what an operation needs with all that stands in it | [`of_operation`], [`Depth`] |
+//! | `unsaid.rs` | what of that MLIR's definitions do not say | |
 //! | `binary.rs` | what an instruction of a binary needs, by the grammar | [`of_binary`], [`Needs`], [`Requirement`] |
 //! | `environment.rs` | what a target has: versions, capabilities, extensions, and what these imply | [`Environment`] |
 //! | `platform.rs` | targets by name | [`Platform`] |
@@ -33,6 +34,7 @@ mod environment;
 mod platform;
 mod requirements;
 mod types;
+mod unsaid;
 
 pub use availability::{Availability, Need, implied};
 pub use binary::{Needs, Requirement, of_binary};
@@ -44,3 +46,5 @@ pub use environment::{
 pub use platform::{Platform, target_attribute};
 pub use requirements::{Depth, of_operation, post_order};
 pub use types::of_type;
+pub(crate) use types::relaxed;
+pub(crate) use unsaid::{is_free, is_shown, is_shown_extension};
