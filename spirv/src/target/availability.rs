@@ -117,6 +117,13 @@ impl Availability {
     }
 }
 
+/// A case, or the bits of a mask, one by one.
+pub(super) fn singles(kind: EnumKind, value: u32) -> impl Iterator<Item = u32> {
+    let bits = (0..32).map(move |bit| value & 1 << bit).filter(|bit| *bit != 0);
+    let case = (!kind.is_mask()).then_some(value);
+    bits.filter(move |_| kind.is_mask()).chain(case)
+}
+
 /// The extensions that an enumerant can be had with: those that MLIR says, and where that says a version alone, the one that had it before.
 pub(super) fn extensions_with(kind: EnumKind, value: u32) -> &'static [&'static str] {
     let Some(found) = Availability::of(kind, value) else { return &[] };
@@ -203,14 +210,23 @@ fn of_facts(facts: &[(String, String)]) -> Availability {
     }
 }
 
-/// The name of an extension that lives as long as the process.
-fn extension_name(name: &str) -> Option<&'static str> {
+/// The names of extensions, by what code calls them.
+fn extension_names() -> &'static HashMap<String, String> {
     static NAMES: OnceLock<HashMap<String, String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
+    NAMES.get_or_init(|| {
         let cases = mlir().enumeration("spirv::Extension").unwrap_or_default().cases;
         cases.into_iter().map(|case| (case.symbol, case.text)).collect()
-    });
-    names.get(name).map(String::as_str)
+    })
+}
+
+/// The name of an extension that lives as long as the process.
+fn extension_name(name: &str) -> Option<&'static str> {
+    extension_names().get(name).map(String::as_str)
+}
+
+/// Whether an extension is known: to MLIR, or since something needs it.
+pub(crate) fn is_extension(name: &str) -> bool {
+    extension_names().values().any(|known| known == name) || named().extensions.contains(name)
 }
 
 /// The capability that code calls so.

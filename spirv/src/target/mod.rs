@@ -36,6 +36,7 @@ mod requirements;
 mod types;
 mod unsaid;
 
+pub(crate) use availability::is_extension;
 pub use availability::{Availability, Need, implied};
 pub use binary::{Needs, Requirement, of_binary};
 pub use check::{Obstacle, Runner, reasons};

@@ -3,10 +3,9 @@
 use mlirbc_ir::{AttributeData, OpRef, Result, Type, TypeData};
 use rspirv::spirv::Capability;
 
-use super::availability::{Availability, Need, operation};
+use super::availability::{Availability, Need, operation, singles};
 use super::types::{of_type, relaxed};
 use super::unsaid;
-use crate::dialect::EnumKind;
 use crate::dialect::attributes::enumerant_of;
 
 /// How far needs are looked for.
@@ -36,7 +35,12 @@ pub fn of_operation(op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> 
             for attribute in found.attributes.iter().filter(|it| depth == Depth::All || !it.optional) {
                 let value = op.attribute(&attribute.name)?;
                 if let Some(value) = value.and_then(|value| enumerant_of(context, value, attribute.kind)) {
-                    enumerants(attribute.kind, value, depth, &mut needs);
+                    match depth {
+                        Depth::All => unsaid::enumerants(attribute.kind, value, &mut needs),
+                        _ => needs.extend(singles(attribute.kind, value).flat_map(|one| {
+                            Availability::of(attribute.kind, one).into_iter().flat_map(Availability::needs)
+                        })),
+                    }
                 }
             }
             match name.strip_prefix("spirv.").unwrap_or_default() {
@@ -99,20 +103,6 @@ fn in_order(needs: &[Need], each: &mut dyn FnMut(Need)) {
             Need::Capability(_) => 2,
         };
         needs.iter().filter(|need| rank(need) == wanted).for_each(|need| each(*need));
-    }
-}
-
-/// The needs of a case, or of each bit.
-pub(super) fn enumerants(kind: EnumKind, value: u32, depth: Depth, needs: &mut Vec<Need>) {
-    let mut values: Vec<u32> = (0..32).map(|bit| value & 1 << bit).filter(|bit| *bit != 0).collect();
-    if !kind.is_mask() {
-        values = vec![value];
-    }
-    for value in values {
-        match depth {
-            Depth::All => needs.extend(unsaid::of_enumerant(kind, value)),
-            _ => needs.extend(Availability::of(kind, value).into_iter().flat_map(Availability::needs)),
-        }
     }
 }
 

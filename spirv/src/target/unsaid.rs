@@ -5,8 +5,7 @@ use hashbrown::HashSet;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData, Value};
 use rspirv::spirv::{AddressingModel, Capability, Decoration, StorageClass};
 
-use super::availability::{Availability, Need, named};
-use super::requirements::{Depth, enumerants};
+use super::availability::{Availability, Need, named, singles};
 use super::types::ASKED;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, decoration_of_name, enumerant_of, view as attribute_view};
@@ -46,9 +45,14 @@ pub(crate) fn is_shown_extension(name: &str) -> bool {
 }
 
 /// The needs of an enumerant, or of one bit of a mask.
-pub(super) fn of_enumerant(kind: EnumKind, value: u32) -> impl Iterator<Item = Need> {
+fn of_enumerant(kind: EnumKind, value: u32) -> impl Iterator<Item = Need> {
     let is_named = matches!(kind, EnumKind::BuiltIn | EnumKind::MemorySemantics);
     Availability::needs_of(kind, value).filter(move |need| !(is_named && is_free(*need)))
+}
+
+/// The needs of a case, or of each bit.
+pub(super) fn enumerants(kind: EnumKind, value: u32, needs: &mut Vec<Need>) {
+    needs.extend(singles(kind, value).flat_map(|one| of_enumerant(kind, one)));
 }
 
 /// Adds the types that stand in attributes of an operation.
@@ -139,7 +143,7 @@ fn attributes(op: OpRef<'_>, needs: &mut Vec<Need>) -> Result<()> {
                 _ => {}
             }
             if let Some(SpirvAttribute::Enumerant(kind, value)) = attribute_view(context, value) {
-                enumerants(kind, value, Depth::All, needs);
+                enumerants(kind, value, needs);
             }
         }
     }
@@ -153,7 +157,7 @@ fn literals(context: &Context, name: &str, words: &[Attribute], needs: &mut Vec<
     let operands = operands.iter().filter(|operand| operand.kind.class() != OperandClass::Id);
     for (operand, word) in operands.zip(words) {
         match (operand.kind.class(), EnumKind::of_grammar(operand.kind), number(context, *word)) {
-            (_, Some(kind), Some(word)) => enumerants(kind, word, Depth::All, needs),
+            (_, Some(kind), Some(word)) => enumerants(kind, word, needs),
             (OperandClass::Word, _, Some(_)) => {}
             // Behind others there may be more words.
             _ => return,
