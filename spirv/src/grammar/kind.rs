@@ -285,7 +285,7 @@ impl Kind {
     }
 
     /// Whether an enumerant or bit of the kind has parameters.
-    pub(super) fn has_parameters(self) -> bool {
+    pub(crate) fn has_parameters(self) -> bool {
         use Kind::*;
         // Said here, so that laying out the grammar need not look at every enumerant; a test compares.
         matches!(self, ExecutionMode | Decoration | ImageOperands | LoopControl | MemoryAccess)

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::EnumDef;
 
 use crate::dialect::EnumKind;
@@ -17,6 +17,8 @@ pub enum Need {
     Least(u32),
     /// A minor version of SPIR-V 1, or an earlier one.
     Most(u32),
+    /// A minor version of SPIR-V 1, or a later one; or one of these extensions, which were there before it.
+    Since(u32, &'static [&'static str]),
     /// One of these extensions.
     Extension(&'static [&'static str]),
     /// One of these enumerants of `Capability`.
@@ -28,6 +30,7 @@ impl fmt::Display for Need {
         match self {
             Need::Least(minor) => write!(f, "version 1.{minor}"),
             Need::Most(minor) => write!(f, "at most version 1.{minor}"),
+            Need::Since(minor, names) => write!(f, "version 1.{minor} or extension {}", names.join(" or ")),
             Need::Extension(names) => write!(f, "extension {}", names.join(" or ")),
             Need::Capability(numbers) => {
                 let names: Vec<_> = numbers.iter().map(|&number| EnumKind::Capability.show(number)).collect();
@@ -92,6 +95,19 @@ impl Availability {
         table.get(&value)
     }
 
+    /// What an enumerant, or a single bit of a mask, needs: MLIR's conditions, and beside each version the extensions that had it before.
+    pub(crate) fn needs_of(kind: EnumKind, value: u32) -> impl Iterator<Item = Need> {
+        let needs = Self::of(kind, value).into_iter().flat_map(Self::needs);
+        needs.map(move |need| match need {
+            Need::Least(least) => match extensions_with(kind, value) {
+                [] => need,
+                _ if Self::of(kind, value).is_some_and(|found| !found.extensions.is_empty()) => need,
+                names => Need::Since(least, names),
+            },
+            _ => need,
+        })
+    }
+
     /// Its conditions, one by one.
     pub fn needs(&'static self) -> impl Iterator<Item = Need> {
         let extensions = (!self.extensions.is_empty()).then_some(Need::Extension(&self.extensions));
@@ -99,6 +115,13 @@ impl Availability {
         let versions = self.least.map(Need::Least).into_iter().chain(self.most.map(Need::Most));
         versions.chain(extensions).chain(capabilities)
     }
+}
+
+/// A case, or the bits of a mask, one by one.
+pub(super) fn singles(kind: EnumKind, value: u32) -> impl Iterator<Item = u32> {
+    let bits = (0..32).map(move |bit| value & 1 << bit).filter(|bit| *bit != 0);
+    let case = (!kind.is_mask()).then_some(value);
+    bits.filter(move |_| kind.is_mask()).chain(case)
 }
 
 /// The extensions that an enumerant can be had with: those that MLIR says, and where that says a version alone, the one that had it before.
@@ -187,14 +210,23 @@ fn of_facts(facts: &[(String, String)]) -> Availability {
     }
 }
 
-/// The name of an extension that lives as long as the process.
-fn extension_name(name: &str) -> Option<&'static str> {
+/// The names of extensions, by what code calls them.
+fn extension_names() -> &'static HashMap<String, String> {
     static NAMES: OnceLock<HashMap<String, String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
+    NAMES.get_or_init(|| {
         let cases = mlir().enumeration("spirv::Extension").unwrap_or_default().cases;
         cases.into_iter().map(|case| (case.symbol, case.text)).collect()
-    });
-    names.get(name).map(String::as_str)
+    })
+}
+
+/// The name of an extension that lives as long as the process.
+fn extension_name(name: &str) -> Option<&'static str> {
+    extension_names().get(name).map(String::as_str)
+}
+
+/// Whether an extension is known: to MLIR, or since something needs it.
+pub(crate) fn is_extension(name: &str) -> bool {
+    extension_names().values().any(|known| known == name) || named().extensions.contains(name)
 }
 
 /// The capability that code calls so.
@@ -244,4 +276,34 @@ pub(super) fn of_grammar(kind: Kind, value: u32) -> Option<&'static Availability
         each.collect()
     });
     table.get(&value)
+}
+
+/// What definitions say that something needs.
+#[derive(Default)]
+pub(super) struct Named {
+    pub(super) capabilities: HashSet<u32>,
+    pub(super) extensions: HashSet<&'static str>,
+}
+
+/// All capabilities and extensions of which a definition says that something other than a capability needs them.
+pub(super) fn named() -> &'static Named {
+    static NAMED: OnceLock<Named> = OnceLock::new();
+    NAMED.get_or_init(|| {
+        let mut named = Named::default();
+        let mut add = |found: &'static Availability, is_capability: bool| {
+            named.extensions.extend(&found.extensions);
+            if !is_capability {
+                named.capabilities.extend(&found.capabilities);
+            }
+        };
+        mlir().iter().filter_map(|op| operation(&op.name)).for_each(|found| add(&found.own, false));
+        Instruction::needs().filter_map(|(opcode, ..)| of_instruction(opcode)).for_each(|found| add(found, false));
+        for &kind in EnumKind::ALL {
+            let values = (0..1 << 13).chain((13..32).map(|bit| 1 << bit));
+            let known = values.filter(|&value| kind.name(value).is_some());
+            let known = known.filter_map(|value| Availability::of(kind, value));
+            known.for_each(|found| add(found, kind == EnumKind::Capability));
+        }
+        named
+    })
 }

@@ -10,6 +10,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op};
 
 use super::availability::{Availability, Need, extensions_with, of_grammar, of_instruction};
 use super::environment::Environment;
+use super::types::{BYTE, HALF, HALF_FLOAT};
 use crate::dialect::EnumKind;
 use crate::dialect::table::upstream_name;
 use crate::grammar::{Instruction, Kind, OperandClass};
@@ -147,31 +148,6 @@ fn of_enumerant(instruction: &str, kind: Kind, value: u32, each: &mut dyn FnMut(
 
 /// What a type of numbers, or a vector, needs by how wide it is.
 fn of_number(instruction: InstructionView<'_>) -> Result<Option<Needs>> {
-    use Capability as Has;
-    const BYTE: &[u32] = &[
-        Has::Int8 as u32,
-        Has::StorageBuffer8BitAccess as u32,
-        Has::UniformAndStorageBuffer8BitAccess as u32,
-        Has::StoragePushConstant8 as u32,
-        Has::WorkgroupMemoryExplicitLayout8BitAccessKHR as u32,
-    ];
-    const HALF: &[u32] = &[
-        Has::Int16 as u32,
-        Has::StorageBuffer16BitAccess as u32,
-        Has::StorageUniform16 as u32,
-        Has::StoragePushConstant16 as u32,
-        Has::StorageInputOutput16 as u32,
-        Has::WorkgroupMemoryExplicitLayout16BitAccessKHR as u32,
-    ];
-    const HALF_FLOAT: &[u32] = &[
-        Has::Float16 as u32,
-        Has::Float16Buffer as u32,
-        Has::StorageBuffer16BitAccess as u32,
-        Has::StorageUniform16 as u32,
-        Has::StoragePushConstant16 as u32,
-        Has::StorageInputOutput16 as u32,
-        Has::WorkgroupMemoryExplicitLayout16BitAccessKHR as u32,
-    ];
     let name = instruction.name();
     if !matches!(name, "TypeInt" | "TypeFloat" | "TypeVector") {
         return Ok(None);
@@ -185,11 +161,11 @@ fn of_number(instruction: InstructionView<'_>) -> Result<Option<Needs>> {
     Ok(match (name, words.next()) {
         ("TypeInt", Some(8)) => Some(Needs::Capability(BYTE)),
         ("TypeInt", Some(16)) => Some(Needs::Capability(HALF)),
-        ("TypeInt", Some(64)) => Some(Needs::Capability(&[Has::Int64 as u32])),
+        ("TypeInt", Some(64)) => Some(Needs::Capability(&[Capability::Int64 as u32])),
         // Another encoding than IEEE's is an enumerant with needs of its own.
         ("TypeFloat", Some(16)) if !encoded => Some(Needs::Capability(HALF_FLOAT)),
-        ("TypeFloat", Some(64)) => Some(Needs::Capability(&[Has::Float64 as u32])),
-        ("TypeVector", Some(8 | 16)) => Some(Needs::Capability(&[Has::Vector16 as u32])),
+        ("TypeFloat", Some(64)) => Some(Needs::Capability(&[Capability::Float64 as u32])),
+        ("TypeVector", Some(8 | 16)) => Some(Needs::Capability(&[Capability::Vector16 as u32])),
         _ => None,
     })
 }

@@ -214,6 +214,7 @@ pub fn reasons(module: &Module) -> Result<Vec<(Needs, String)>> {
             Need::Capability(list) => add(Needs::Capability(list), place),
             Need::Extension(names) => add(Needs::Version(None, names), place),
             Need::Least(version) if version > 0 => add(Needs::Version(Some(version), &[]), place),
+            Need::Since(least, names) => add(Needs::Version(Some(least), names), place),
             Need::Most(version) if version < LAST => add(Needs::Most(version), place),
             Need::Least(_) | Need::Most(_) => {}
         })?;

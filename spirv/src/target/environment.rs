@@ -64,6 +64,7 @@ impl Environment {
         match need {
             Need::Least(version) => (version <= self.version).then_some(Met::Version),
             Need::Most(version) => (version >= self.version).then_some(Met::Version),
+            Need::Since(least, names) => self.meets(Need::Least(least)).or_else(|| self.meets(Need::Extension(names))),
             Need::Extension(names) => {
                 names.iter().find(|name| self.has_extension(name)).map(|name| Met::Extension(name))
             }

@@ -5,6 +5,7 @@
 //! | `availability.rs` | what an operation or enumerant is available with, as data | [`Availability`], [`Need`] |
 //! | `types.rs` | what a type is available with, which MLIR says in code | [`of_type`] |
 //! | `requirements.rs` | what an operation needs with all that stands in it | [`of_operation`], [`Depth`] |
+//! | `unsaid.rs` | what of that MLIR's definitions do not say | |
 //! | `binary.rs` | what an instruction of a binary needs, by the grammar | [`of_binary`], [`Needs`], [`Requirement`] |
 //! | `environment.rs` | what a target has: versions, capabilities, extensions, and what these imply | [`Environment`] |
 //! | `platform.rs` | targets by name | [`Platform`] |
@@ -33,7 +34,9 @@ mod environment;
 mod platform;
 mod requirements;
 mod types;
+mod unsaid;
 
+pub(crate) use availability::is_extension;
 pub use availability::{Availability, Need, implied};
 pub use binary::{Needs, Requirement, of_binary};
 pub use check::{Obstacle, Runner, reasons};
@@ -45,3 +48,5 @@ pub use environment::{
 pub use platform::{Platform, target_attribute};
 pub use requirements::{Depth, of_operation, post_order};
 pub use types::of_type;
+pub(crate) use types::relaxed;
+pub(crate) use unsaid::{is_free, is_shown, is_shown_extension};

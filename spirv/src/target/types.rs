@@ -9,6 +9,65 @@ use super::availability::{Availability, Need, of_instruction};
 use crate::dialect::EnumKind;
 use crate::dialect::types::{SpirvType, view};
 
+/// Each of these lets a module have integers of 8 bits; those that say where they are stored, only there.
+pub(super) const BYTE: &[u32] = &[
+    Capability::Int8 as u32,
+    Capability::StorageBuffer8BitAccess as u32,
+    Capability::UniformAndStorageBuffer8BitAccess as u32,
+    Capability::StoragePushConstant8 as u32,
+    Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR as u32,
+];
+/// The same for integers of 16 bits.
+pub(super) const HALF: &[u32] = &[
+    Capability::Int16 as u32,
+    Capability::StorageBuffer16BitAccess as u32,
+    Capability::StorageUniform16 as u32,
+    Capability::StoragePushConstant16 as u32,
+    Capability::StorageInputOutput16 as u32,
+    Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR as u32,
+];
+/// The same for floating-point numbers of 16 bits.
+pub(super) const HALF_FLOAT: &[u32] = &[
+    Capability::Float16 as u32,
+    Capability::Float16Buffer as u32,
+    Capability::StorageBuffer16BitAccess as u32,
+    Capability::StorageUniform16 as u32,
+    Capability::StoragePushConstant16 as u32,
+    Capability::StorageInputOutput16 as u32,
+    Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR as u32,
+];
+
+/// The capabilities that types are asked for.
+pub(super) const ASKED: &[u32] = {
+    use Capability as Has;
+    &[
+        Has::Int8 as u32,
+        Has::Int16 as u32,
+        Has::Int64 as u32,
+        Has::Float16 as u32,
+        Has::Float64 as u32,
+        Has::Vector16 as u32,
+        Has::StorageBuffer8BitAccess as u32,
+        Has::UniformAndStorageBuffer8BitAccess as u32,
+        Has::StoragePushConstant8 as u32,
+        Has::StorageBuffer16BitAccess as u32,
+        Has::StorageUniform16 as u32,
+        Has::StoragePushConstant16 as u32,
+        Has::StorageInputOutput16 as u32,
+    ]
+};
+
+/// With which a need of a type is met as well, that MLIR does not say: a number that is only stored, loaded and converted needs nothing
+/// but where it is stored, and of a `BufferBlock`, which is in `Uniform`, what a `StorageBuffer` needs is enough.
+pub(crate) fn relaxed(need: Need) -> Need {
+    use Capability as Has;
+    const UNIFORM_BYTE: &[u32] = &[Has::UniformAndStorageBuffer8BitAccess as u32, Has::StorageBuffer8BitAccess as u32];
+    const UNIFORM_HALF: &[u32] = &[Has::StorageUniform16 as u32, Has::StorageBuffer16BitAccess as u32];
+    let Need::Capability(&[capability]) = need else { return need };
+    let known = [BYTE, HALF, HALF_FLOAT, UNIFORM_BYTE, UNIFORM_HALF];
+    known.into_iter().find(|list| list[0] == capability).map_or(need, Need::Capability)
+}
+
 /// Gives each need of a type: what it is made of included. Of a type that is stored, the storage class counts, which a pointer says.
 pub fn of_type(context: &Context, ty: Type, each: &mut dyn FnMut(Need)) {
     // The parts that are left to look at, the next one last; needs of a type that come behind those of its parts stand there as well.

@@ -2,6 +2,7 @@
 //!
 //! | file | pass | type |
 //! | --- | --- | --- |
+//! | `attach_target.rs` | `spirv-attach-target` | [`AttachTarget`] |
 //! | `canonicalize_gl.rs` | `spirv-canonicalize-gl` | [`CanonicalizeGl`] |
 //! | `composite_layout.rs` | `decorate-spirv-composite-type-layout` | [`DecorateCompositeTypeLayout`] |
 //! | `lower_abi.rs` | `spirv-lower-abi-attrs` | [`LowerAbiAttributes`] |
@@ -35,10 +36,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod attach_target;
 mod canonicalize_gl;
 mod composite_layout;
 mod link;
 mod lower_abi;
+mod pattern;
 mod replicated_constants;
 mod rewrite_inserts;
 mod unify_aliased;
@@ -48,6 +51,7 @@ mod webgpu;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type};
 use mlirbc_rewrite::Registry;
 
+pub use attach_target::AttachTarget;
 pub use canonicalize_gl::CanonicalizeGl;
 pub use composite_layout::DecorateCompositeTypeLayout;
 pub use link::link;
@@ -64,6 +68,7 @@ const MODULE: &str = "spirv.module";
 /// A registry with these passes, beside those that are in it.
 pub fn add_to(registry: Registry) -> Registry {
     let all = [
+        attach_target::INFO,
         canonicalize_gl::INFO,
         composite_layout::INFO,
         lower_abi::INFO,

@@ -119,3 +119,89 @@ fn attributes_have_needs() {
         Runner::Platform(Platform::find("vulkan1.3").expect("known")).obstacles(&module).expect("well-formed");
     assert!(obstacles.iter().any(|it| it.to_string().contains("needs capability SampleRateShading")), "{obstacles:?}");
 }
+
+/// What a module says of itself after `spirv-update-vce` for a target that has much.
+fn updated(module: &str) -> String {
+    let context = Context::new();
+    let text = format!(
+        "\"builtin.module\"() ({{ {module} }}) {{spirv.target_env = #spirv.target_env<#spirv.vce<v1.6, [Kernel, Addresses, ImageMSArray, Geometry,
+           Tessellation, Int8, Int16, Float16, UniformAndStorageBuffer8BitAccess, VariablePointers, ShaderNonUniform, MinLod, ClipDistance,
+           AtomicStorage, StorageImageWriteWithoutFormat], [SPV_EXT_descriptor_indexing, SPV_KHR_non_semantic_info,
+           SPV_GOOGLE_hlsl_functionality1]>, #spirv.resource_limits<>>}} : () -> ()"
+    );
+    let mut module = parsed(&context, &text);
+    let registry = mlirbc_spirv::transforms::add_to(mlirbc_rewrite::Registry::default());
+    let pipeline = "builtin.module(spirv.module(spirv-update-vce))";
+    let pipeline = mlirbc_rewrite::Pipeline::parse(pipeline, &registry).expect("known");
+    pipeline.run(&mut module).expect("well-formed");
+    let outermost = module.operations().expect("a body").next().expect("a module");
+    let inner = outermost.walk().expect("bodies").find(|op| op.is("spirv.module")).expect("one");
+    let triple = inner.attribute("vce_triple").expect("well-formed").expect("given");
+    let Some(SpirvAttribute::Vce(triple)) = view(&context, triple) else { panic!("no triple") };
+    let names: Vec<_> = triple.capabilities.iter().map(|&it| EnumKind::Capability.show(it)).collect();
+    let extensions: Vec<_> = triple.extensions.iter().map(|name| String::from_utf8_lossy(name)).collect();
+    format!("v1.{}, [{}], [{}]", triple.version, names.join(", "), extensions.join(", "))
+}
+
+/// Of what is enough, what the module said before is taken; what MLIR does not look at counts, and what does not show is kept.
+#[test]
+fn what_a_module_says_it_needs_counts() {
+    let image = "!spirv.image<f32, Dim2D, NoDepth, NonArrayed, SingleSampled, NeedSampler, Unknown>";
+    let image = format!("spirv.GlobalVariable @v : !spirv.ptr<{image}, UniformConstant>");
+    let in_function = |body: &str| {
+        let arguments = "%c: i1, %v: vector<2xi32>, %w: vector<2xi32>, %p: !spirv.ptr<i32, StorageBuffer>";
+        format!("spirv.func @f({arguments}) \"None\" {{ {body} spirv.Return }}")
+    };
+    for (before, content, after) in [
+        // MLIR takes the first of three.
+        ("", image.as_str(), "v1.0, [ImageMSArray, Shader, Matrix], []"),
+        ("v1.0, [Shader], []", &image, "v1.0, [Shader, Matrix], []"),
+        (
+            "v1.0, [Shader, Tessellation], []",
+            "spirv.GlobalVariable @v built_in(\"TessLevelInner\") : !spirv.ptr<f32, Input>",
+            "v1.0, [Tessellation, Shader, Matrix], []",
+        ),
+        (
+            "v1.0, [Shader], []",
+            "spirv.GlobalVariable @v built_in(\"ClipDistance\") : !spirv.ptr<f32, Output>",
+            "v1.0, [Shader, Matrix], []",
+        ),
+        (
+            "v1.0, [Shader, StorageImageWriteWithoutFormat], []",
+            "",
+            "v1.0, [Shader, Matrix, StorageImageWriteWithoutFormat], []",
+        ),
+        // Types in attributes, and numbers that are only stored.
+        ("v1.3, [Shader, Int16], []", "spirv.SpecConstant @s = 1 : i16", "v1.0, [Int16, Shader, Matrix], []"),
+        (
+            "v1.3, [Shader, StorageBuffer8BitAccess], [SPV_KHR_8bit_storage]",
+            "spirv.GlobalVariable @v : !spirv.ptr<!spirv.struct<(i8 [0])>, Uniform>",
+            "v1.0, [StorageBuffer8BitAccess, Shader, Matrix], [SPV_KHR_8bit_storage]",
+        ),
+        // Rules of versions, and extensions that were there before them.
+        (
+            "v1.6, [Shader], []",
+            &in_function("%0 = spirv.Select %c, %v, %w : i1, vector<2xi32>"),
+            "v1.4, [Shader, Matrix], [SPV_KHR_storage_buffer_storage_class]",
+        ),
+        (
+            "v1.3, [Shader, VariablePointersStorageBuffer], []",
+            &in_function("%0 = spirv.Select %c, %p, %p : i1, !spirv.ptr<i32, StorageBuffer>"),
+            "v1.0, [VariablePointersStorageBuffer, Shader, Matrix], [SPV_KHR_storage_buffer_storage_class, SPV_KHR_variable_pointers]",
+        ),
+        (
+            "v1.3, [Shader, ShaderNonUniform], [SPV_EXT_descriptor_indexing]",
+            &in_function("%0 = spirv.IAdd %v, %w {non_uniform} : vector<2xi32>"),
+            "v1.0, [ShaderNonUniform, Shader, Matrix], [SPV_EXT_descriptor_indexing, SPV_KHR_storage_buffer_storage_class]",
+        ),
+        (
+            "v1.3, [Shader], [SPV_GOOGLE_hlsl_functionality1]",
+            "spirv.GlobalVariable @v {spirv_binary.decorations = [[5635 : i32, \"A\"]]} : !spirv.ptr<f32, Input>",
+            "v1.0, [Shader, Matrix], [SPV_GOOGLE_hlsl_functionality1]",
+        ),
+    ] {
+        let requires = if before.is_empty() { String::new() } else { format!("requires #spirv.vce<{before}>") };
+        let module = format!("spirv.module Logical GLSL450 {requires} {{ {content} }}");
+        assert_eq!(updated(&module), after, "{before}: {content}");
+    }
+}

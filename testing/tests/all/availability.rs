@@ -73,6 +73,8 @@ fn lines(op: OpRef<'_>, out: &mut String) -> Result<()> {
     of_operation(op, Depth::Operation, &mut |need| match need {
         Need::Least(version) => least = least.max(Some(version)),
         Need::Most(version) => most = Some(most.map_or(version, |most: u32| most.min(version))),
+        // What MLIR's interfaces say has versions alone.
+        Need::Since(..) => {}
         Need::Extension(names) => extensions += &format!(" [{}]", names.join(", ")),
         Need::Capability(list) => {
             let names: Vec<_> = list.iter().map(|&it| EnumKind::Capability.show(it)).collect();
