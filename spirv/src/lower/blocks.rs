@@ -207,8 +207,8 @@ impl<'m> Blocks<'m> {
         Some(self.marks[at].1)
     }
 
-    /// Where a loop continues that does not say it: in the block before its last one, or where the header of the selection
-    /// that this begins with begins.
+    /// Where a loop continues that does not say it: where the block before its last one begins, or the header of the selection
+    /// that this begins with.
     pub(super) fn default_target(&mut self, lowerer: &mut Lowerer<'m>, last: BlockId) -> Result<u32> {
         let Some(latch) = self.body.previous_block(last) else {
             return Err(mlirbc_ir::Error::verification("a loop without blocks"));
@@ -218,7 +218,7 @@ impl<'m> Blocks<'m> {
                 Some(header) => self.last_label(lowerer, header),
                 None => self.last_label(lowerer, latch),
             },
-            None => self.last_label(lowerer, latch),
+            None => self.label(lowerer, latch),
         }
     }
 

@@ -101,7 +101,7 @@ impl Raiser<'_> {
                 let parameters = parameters.iter().map(|&word| self.number(word)).collect();
                 extras.push((self.name("spirv_binary.control"), self.array(parameters)));
             }
-            if default_target(&f.flow, latch) != target {
+            if default_target(&f.flow, latch) != Some(target) {
                 let mark = f.marks[&target];
                 extras.push((self.name("spirv_binary.continue"), self.number(mark)));
             }
@@ -207,7 +207,7 @@ impl Raiser<'_> {
             }
             if construct != NONE {
                 let of = &f.flow.constructs[construct as usize];
-                if of.is_loop && default_target(&f.flow, of.latch) != of.target {
+                if of.is_loop && default_target(&f.flow, of.latch) != Some(of.target) {
                     mark(of.target);
                 }
                 continue;
@@ -223,10 +223,11 @@ impl Raiser<'_> {
     }
 }
 
-/// The block that a loop's last block is taken to continue at: itself, or the header of the selection that it begins with.
-fn default_target(flow: &Flow, latch: u32) -> u32 {
+/// The block that a loop's last block is taken to continue at: itself, or the header of the selection that it begins with. Where it begins
+/// with a loop, that has to be said.
+fn default_target(flow: &Flow, latch: u32) -> Option<u32> {
     match flow.constructs.get(flow.merged[latch as usize] as usize) {
-        Some(of) if !of.is_loop => of.header,
-        _ => latch,
+        Some(of) => (!of.is_loop).then_some(of.header),
+        None => Some(latch),
     }
 }
