@@ -71,8 +71,10 @@ fn copy_sign(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &A
 fn leading_zeros(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     check_types(rw, op)?;
     let (was, ty) = (rw.result_type(op)?, rw.converted_result(op)?);
+    let context = rw.context();
     // Of fewer bits, those above would be counted.
-    if width(rw.context(), was) != Some(32) || width(rw.context(), ty) != Some(32) {
+    let is_index = element(context, was) == context.index_type();
+    if width(context, ty) != Some(32) || !is_index && width(context, was) != Some(32) {
         return Err(NoMatch::Reason("no integer of 32 bits"));
     }
     let value = operands.get(0)?;

@@ -127,8 +127,9 @@ impl Rules {
             TypeData::Integer { width: ..8, .. } => narrow(context, ty),
             TypeData::Integer { .. } => None,
             TypeData::Float(_) if is_scalar(context, ty) => self.scalar(context, ty, None),
+            // Whether the target has integers of 8 bits or not.
             TypeData::Float(kind) if kind.width() == 8 && self.options.emulate_unsupported_float_types => {
-                self.scalar(context, context.integer_type(8), None)
+                Some(context.integer_type(8))
             }
             TypeData::Float(_) => None,
             TypeData::Complex(element) => self.complex(context, *element, None),

@@ -102,14 +102,14 @@ fn extract(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     Ok(Folded::maybe(numbers.and_then(|numbers| dense::element(context, &numbers, at))))
 }
 
-/// What was put to the place that is taken.
+/// What was put to the place that is taken, where both are known.
 fn put_there(fold: &Fold<'_, '_>, source: Value) -> Result<Option<Value>> {
     let Some(insert) = fold.defined_by(source, "tensor.insert") else { return Ok(None) };
     let &[scalar, _, ref indices @ ..] = insert.operands() else { return Ok(None) };
     let place = fold.operands().get(1..).unwrap_or_default();
     let same = |(&one, &other): (&Value, &Value)| {
         let number = |value| constant_index(fold.op(), value);
-        one == other || number(one).is_some() && number(one) == number(other)
+        number(one).is_some() && number(one) == number(other)
     };
     let same = indices.len() == place.len() && indices.iter().zip(place).all(same);
     Ok((same && fold.type_of(scalar)? == fold.result_type()?).then_some(scalar))
