@@ -33,16 +33,13 @@
 //! How large its workgroups are: `spirv.entry_point_abi`, or `known_block_size`, which `gpu.launch` leaves. An argument is the resource of
 //! its number in the set 0, unless `spirv.interface_var_abi` says which.
 
-use hashbrown::HashSet;
 use mlirbc_ir::verify::verify_module;
-use mlirbc_ir::{AttributeData, BodyId, Context, Error, Module, OpId, OpRef, Result, Rewriter, Type};
+use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};
 use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
 use mlirbc_spirv::dialect::attributes::entry_point_abi;
-use mlirbc_spirv::dialect::types::{self, SpirvType};
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
 use mlirbc_spirv::transforms::{self, link};
-use rspirv::spirv::{Decoration, StorageClass};
 
 use crate::convert_to_spirv::divisions;
 use crate::gpu_to_spirv::{convert, functions::ENTRY_POINT};
@@ -86,8 +83,7 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
     let passes = "builtin.module(spirv.module(spirv-lower-abi-attrs,spirv-update-vce))";
     let pipeline = Pipeline::parse(passes, &transforms::add_to(Registry::default()));
     pipeline.map_err(|error| Error::misuse(error.to_string()))?.run_with(&mut linked, RunOptions::new())?;
-    variables_first(&mut linked)?;
-    mark_blocks(&mut linked)?;
+    transforms::serializable(&mut linked)?;
     check(&linked, target)?;
     Ok(linked)
 }
@@ -130,71 +126,6 @@ fn say_sizes(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
         module.rewrite(body, |rw| rw.set_attribute(kernel, ENTRY_POINT, abi))?;
     }
     Ok(())
-}
-
-/// Moves variables of functions to where SPIR-V has them: before all else.
-fn variables_first(module: &mut Module) -> Result<()> {
-    let mut functions = Vec::new();
-    for top in module.operations()? {
-        functions.extend(top.walk()?.filter(|op| op.is("spirv.func")).filter_map(|op| op.body().region_body(op.id())));
-    }
-    for id in functions {
-        module.rewrite(id, |rw| {
-            let entry = rw.body().top_regions().first().and_then(|&region| rw.body().first_block(region));
-            let first = entry.and_then(|entry| rw.body().first_operation(entry));
-            let is_variable = |rw: &Rewriter<'_>, op: OpId| rw.op(op).is("spirv.Variable");
-            // What one holds at first would be stored too early.
-            let all: Vec<OpId> = rw.body().preorder().filter(|&op| is_variable(rw, op)).collect();
-            let moved = all.into_iter().filter(|&op| rw.body().operands(op).is_empty()).collect::<Vec<_>>();
-            let mut behind = first;
-            while let Some(op) = behind.filter(|&op| is_variable(rw, op)) {
-                behind = rw.body().next_operation(op);
-            }
-            let Some(behind) = behind else { return Ok(()) };
-            moved.into_iter().try_for_each(|op| rw.move_before(op, behind))
-        })?;
-    }
-    Ok(())
-}
-
-/// Says of structs that resources are that they are such: MLIR does it where it writes a binary.
-fn mark_blocks(module: &mut Module) -> Result<()> {
-    let context = module.context().clone();
-    let mut resources = HashSet::new();
-    for top in module.operations()? {
-        for variable in top.walk()?.filter(|op| op.is("spirv.GlobalVariable")) {
-            if let Some(AttributeData::Type(ty)) = variable.attribute("type")?.map(|ty| &context[ty])
-                && let Some((SpirvType::Struct(_), pointee, class)) = pointee(&context, *ty)
-                && [StorageClass::StorageBuffer, StorageClass::Uniform, StorageClass::PushConstant]
-                    .iter()
-                    .any(|of| *of as u32 == class)
-            {
-                resources.insert((pointee, class));
-            }
-        }
-    }
-    let marked = |ty: Type| {
-        let (structure, pointee, class) = pointee(&context, ty)?;
-        let SpirvType::Struct(mut structure) = structure else { return None };
-        let said = [Decoration::Block as u32, Decoration::BufferBlock as u32];
-        if !resources.contains(&(pointee, class))
-            || structure.decorations.iter().any(|it| said.contains(&it.decoration))
-        {
-            return None;
-        }
-        structure.decorations.push(types::Decoration::plain(Decoration::Block as u32));
-        Some(types::pointer(&context, types::structure(&context, &structure), class))
-    };
-    let tops: Vec<(BodyId, OpId)> = module.operations()?.map(|op| (op.body_id(), op.id())).collect();
-    tops.into_iter().try_for_each(|top| module.replace_types(top, &|ty| marked(ty).unwrap_or(ty)))
-}
-
-/// What a pointer leads to, and the class of its memory.
-fn pointee(context: &Context, ty: Type) -> Option<(SpirvType<'_>, Type, u32)> {
-    match types::view(context, ty)? {
-        SpirvType::Pointer { pointee, class } => Some((types::view(context, pointee)?, pointee, class)),
-        _ => None,
-    }
 }
 
 /// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.

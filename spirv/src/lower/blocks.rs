@@ -8,6 +8,10 @@ use super::{Lowerer, close};
 use crate::forms::Kind;
 use crate::op;
 
+/// The attribute of a construct that begins in a block of its own, as all do that MLIR writes: elsewhere what stands before it, and the
+/// branch to it, are in its header.
+pub(crate) const SEPARATE: &str = "spirv_binary.separate";
+
 /// A block as it is written.
 struct Out {
     label: u32,
@@ -46,6 +50,8 @@ struct Frame {
     end: Option<BlockId>,
     /// Whether it goes on where the branch to it stands.
     joined: bool,
+    /// Whether it is the header of a selection that has a block of its own for it, as MLIR writes all of them.
+    separate: bool,
 }
 
 pub(super) struct Blocks<'m> {
@@ -111,10 +117,14 @@ impl<'m> Blocks<'m> {
             let (Some(first), Some(last)) = (body.first_block(region), body.last_block(region)) else { continue };
             f.frames[block.index()].end = Some(last);
             let header = if is_loop { body.next_block(first) } else { Some(first) };
+            let separate = body.attributes(op).is_some() && lowerer.given(body, op)?.find(SEPARATE).is_some();
             if let Some(header) = header.filter(|&header| header != last || !is_loop) {
-                f.frames[header.index()].header = Some((op, is_loop));
+                let known = &mut f.frames[header.index()];
+                (known.header, known.separate) = (Some((op, is_loop)), separate && !is_loop);
             }
-            constructs.push((op, block, is_loop, first, header));
+            if !separate {
+                constructs.push((op, block, is_loop, first, header));
+            }
         }
         f.marks.sort_unstable_by_key(|mark| mark.0);
         let mut uses: Option<Vec<u32>> = None;
@@ -168,6 +178,10 @@ impl<'m> Blocks<'m> {
 
     pub(super) fn is_joined(&self, block: BlockId) -> bool {
         self.frames[block.index()].joined
+    }
+
+    pub(super) fn is_separate(&self, block: BlockId) -> bool {
+        self.frames[block.index()].separate
     }
 
     /// Whether a branch goes to a block that goes on where it stands.

@@ -169,6 +169,13 @@ impl<'m> Lowerer<'m> {
         tasks.extend(body.blocks(region).filter(|&block| block != first && block != last).map(Task::Block));
         tasks[from..].reverse();
         match is_open {
+            true if f.is_separate(first) => {
+                let label = f.label(self, first)?;
+                f.code.extend([2 << 16 | u32::from(op::BRANCH), label]);
+                f.end();
+                f.begin(self, first, false)?;
+                Ok(body.first_operation(first))
+            }
             true => Ok(body.first_operation(first)),
             false => Ok(None),
         }

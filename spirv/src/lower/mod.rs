@@ -14,6 +14,8 @@ mod globals;
 mod instructions;
 mod types;
 
+pub(crate) use blocks::SEPARATE;
+
 use hashbrown::HashMap;
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId,

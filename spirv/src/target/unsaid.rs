@@ -55,11 +55,11 @@ pub(super) fn enumerants(kind: EnumKind, value: u32, needs: &mut Vec<Need>) {
     needs.extend(singles(kind, value).flat_map(|one| of_enumerant(kind, one)));
 }
 
-/// Adds the types that stand in attributes of an operation.
+/// Adds the types that stand in attributes of an operation: in those that make it, not in those that it has beside.
 pub(super) fn types(op: OpRef<'_>, types: &mut Vec<Type>) -> Result<()> {
     let context = op.module().context();
-    let dictionaries: [Option<Attribute>; 2] = op.dictionaries()?.into();
-    let mut left: Vec<Attribute> = dictionaries.into_iter().flatten().collect();
+    let (_, properties) = op.dictionaries()?;
+    let mut left: Vec<Attribute> = properties.into_iter().collect();
     let known: HashSet<Type> = types.iter().copied().collect();
     let mut seen = HashSet::new();
     let mut add = |ty: Type| match &context[ty] {

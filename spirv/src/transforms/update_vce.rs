@@ -79,6 +79,7 @@ impl Needed {
             failed.map_or(Ok(()), |need| Err(refused(op, need, &self.environment)))
         })?;
         self.imply();
+        let seen_by_mlir = self.triple.capabilities.clone();
         // As MLIR takes a module that has none of them for its target, so does this; whether the target has them is what is verified.
         post_order(module, |op| {
             of_operation(op, Depth::All, &mut |need| {
@@ -97,7 +98,7 @@ impl Needed {
             self.keep(said);
         }
         self.imply();
-        self.add_needs_of_capabilities()
+        self.add_needs_of_capabilities(&seen_by_mlir)
     }
 
     /// How a need is met: as the module said before, or as the target does.
@@ -167,13 +168,13 @@ impl Needed {
         }
     }
 
-    /// Adds what capabilities need: MLIR looks at versions alone.
-    fn add_needs_of_capabilities(&mut self) -> Result<()> {
+    /// Adds what capabilities need: of those that MLIR sees too it looks at versions alone.
+    fn add_needs_of_capabilities(&mut self, seen_by_mlir: &[u32]) -> Result<()> {
         for capability in self.triple.capabilities.clone() {
             for need in Availability::needs_of(EnumKind::Capability, capability) {
                 let need = match need {
                     Need::Since(least, _) if self.before.is_none() => Need::Least(least),
-                    Need::Extension(_) if self.before.is_none() => continue,
+                    Need::Extension(_) if self.before.is_none() && seen_by_mlir.contains(&capability) => continue,
                     Need::Most(_) | Need::Capability(_) => continue,
                     _ => need,
                 };
