@@ -184,7 +184,9 @@ pub struct OpParser<'a> {
     /// What bodies were filled in, empty: room for the next ones.
     spare_builds: Vec<(BodyBuilder, UseLog)>,
     /// How the operations of a name are read in custom form.
-    pub(super) forms: Found<OperationName, super::assembly::OpForm>,
+    pub(super) forms: Found<(OperationName, Option<Identifier>), super::assembly::OpForm>,
+    /// Whether the operation in custom form that is being parsed has a name for its dialect that this had before.
+    pub(super) former: bool,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.
@@ -243,6 +245,7 @@ impl<'a> OpParser<'a> {
             spare: Vec::new(),
             spare_builds: Vec::new(),
             forms: Found::default(),
+            former: false,
             words: Found::default(),
             implied: Found::default(),
             defaults: Found::default(),

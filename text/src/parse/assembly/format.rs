@@ -74,7 +74,12 @@ fn run<'a>(
             return parse(parser, custom, OpenDirective { program, state });
         }
         match step {
-            Step::Literal(text, _) => literal(parser, text)?,
+            Step::Literal(text, _) => {
+                if text == ":" {
+                    misplaced_dictionary(parser, custom)?;
+                }
+                literal(parser, text)?;
+            }
             Step::Space | Step::Newline => {}
             Step::Dictionary { keyword: true } => parser.keyword_dictionary(custom)?,
             Step::Dictionary { keyword: false } => parser.optional_dictionary(custom)?,
@@ -148,8 +153,14 @@ fn run<'a>(
         }
         state.at += 1;
     }
+    misplaced_dictionary(parser, custom)?;
     finish(parser, custom, &program, state)?;
     Ok(Continuation::Done)
+}
+
+/// Text of a dialect under a name that it had before may have the dictionary where the format has none.
+fn misplaced_dictionary<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
+    if parser.is_former() { parser.optional_dictionary(custom) } else { Ok(()) }
 }
 
 /// Goes on behind the step that the state is at.
@@ -307,6 +318,15 @@ fn element<'a>(
             let (definition, form) = program.attribute(*at);
             // A group or a clause of its own says whether an optional one is there.
             if definition.optional && !attributes::starts(parser, definition, form) {
+                return Ok(());
+            }
+            // An enumerant in quotes, as text had it once.
+            if parser.is_former() && parser.at.is_at(b'"') {
+                let (start, value) = (parser.at.here(), parser.at.attribute()?);
+                let name = parser.context().identifier(&definition.name);
+                let entry = parser.renamed_entry(custom.info, (name, value));
+                let (name, value) = entry.map_err(|error| parser.error_at(start, error.message()))?;
+                custom.attributes.push((name, value));
                 return Ok(());
             }
             let value = attributes::parse(parser, form)?;
