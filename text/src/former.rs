@@ -25,6 +25,12 @@ pub trait FormerDialect: Send + Sync {
     /// What became of an operation, by its name without that of the dialect.
     fn operation(&self, name: &str) -> Today;
 
+    /// What became of an operation that had no dialect then, and stands in generic form beside those of this one.
+    fn bare(&self, name: &str) -> Option<Today> {
+        let _ = name;
+        None
+    }
+
     /// An attribute that an operation had then, as the operation of today has it.
     ///
     /// # Errors

@@ -29,19 +29,39 @@ impl<'a> OpParser<'a> {
     /// What the operation of that full name is today, where its dialect goes by another name.
     pub(super) fn renamed(&self, at: usize, name: &[u8]) -> Result<Option<Renamed>> {
         let context = self.context();
-        let found = std::str::from_utf8(name).ok().and_then(|name| Some((TextHooks::of(context, name)?, name)));
-        let Some(((hooks, rest), name)) = found else { return Ok(None) };
-        let Some(former) = &hooks.former else { return Ok(None) };
-        match former.operation(rest) {
-            Today::Operation(today) => {
-                let dialect = context.identifier(&name[..name.len() - rest.len() - 1]);
+        let Ok(name) = std::str::from_utf8(name) else { return Ok(None) };
+        let (today, of) = match TextHooks::of(context, name) {
+            Some((hooks, rest)) => {
+                let today = hooks.former.as_ref().map(|former| former.operation(rest));
+                (today, Some((hooks, &name[..name.len() - rest.len() - 1])))
+            }
+            None if name.contains('.') => (None, None),
+            None => (self.bare(at, name), None),
+        };
+        match today {
+            Some(Today::Operation(today)) => {
+                let info = self.named_info(today.as_bytes());
+                let Some((hooks, dialect)) = of else { return Ok(Some(Renamed::Operation(info))) };
+                let dialect = context.identifier(dialect);
                 let own = today.split_once('.').map_or("", |(_, own)| own);
                 let default = hooks.is_default(own).then_some(dialect);
-                Ok(Some(Renamed::Operation(self.named_info(today.as_bytes()).of_former(dialect, default))))
+                Ok(Some(Renamed::Operation(info.of_former(dialect, default))))
             }
-            Today::Nothing => Ok(Some(Renamed::Nothing)),
-            Today::Gone(why) => Err(self.at.error_at(at, why)),
+            Some(Today::Nothing) => Ok(Some(Renamed::Nothing)),
+            Some(Today::Gone(why)) => Err(self.at.error_at(at, why)),
+            None => Ok(None),
         }
+    }
+
+    /// What became of an operation without a dialect, where one of the next that are in quotes has a dialect under such a name.
+    fn bare(&self, at: usize, name: &str) -> Option<Today> {
+        const NEAR: usize = 8;
+        let quoted = self.at.source()[at..].split(|&byte| byte == b'"').skip(3).step_by(2).take(NEAR);
+        let mut formers = quoted.filter_map(|quoted| {
+            let (hooks, _) = TextHooks::of(self.context(), std::str::from_utf8(quoted).ok()?)?;
+            hooks.former.clone()
+        });
+        formers.next()?.bare(name)
     }
 
     /// The same of a word that may leave out its dialect.

@@ -109,6 +109,15 @@ impl FormerDialect for Former {
         }
     }
 
+    fn bare(&self, name: &str) -> Option<Today> {
+        match name {
+            "module" => Some(Today::Operation("builtin.module".to_owned())),
+            "func" => Some(Today::Operation("func.func".to_owned())),
+            "module_terminator" => Some(Today::Nothing),
+            _ => None,
+        }
+    }
+
     fn entry(&self, context: &Context, operation: &OpDef, entry: NamedAttribute) -> Result<NamedAttribute> {
         attributes::of_operation(context, operation, entry)
     }
