@@ -27,12 +27,13 @@ impl<'a> OpParser<'a> {
     }
 
     /// What the operation of that full name is today, where its dialect goes by another name.
-    pub(super) fn renamed(&self, at: usize, name: &[u8]) -> Result<Option<Renamed>> {
+    pub(super) fn renamed(&mut self, at: usize, name: &[u8]) -> Result<Option<Renamed>> {
         let context = self.context();
         let Ok(name) = std::str::from_utf8(name) else { return Ok(None) };
         let (today, of) = match TextHooks::of(context, name) {
             Some((hooks, rest)) => {
                 let today = hooks.former.as_ref().map(|former| former.operation(rest));
+                self.met_former = self.met_former.take().or_else(|| hooks.former.clone());
                 (today, Some((hooks, &name[..name.len() - rest.len() - 1])))
             }
             None if name.contains('.') => (None, None),
@@ -53,9 +54,13 @@ impl<'a> OpParser<'a> {
         }
     }
 
-    /// What became of an operation without a dialect, where one of the next that are in quotes has a dialect under such a name.
+    /// What became of an operation without a dialect, where one before it, or of the next that are in quotes, has a dialect under such
+    /// a name.
     fn bare(&self, at: usize, name: &str) -> Option<Today> {
         const NEAR: usize = 8;
+        if let Some(former) = &self.met_former {
+            return former.bare(name);
+        }
         let quoted = self.at.source()[at..].split(|&byte| byte == b'"').skip(3).step_by(2).take(NEAR);
         let mut formers = quoted.filter_map(|quoted| {
             let (hooks, _) = TextHooks::of(self.context(), std::str::from_utf8(quoted).ok()?)?;

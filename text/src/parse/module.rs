@@ -9,6 +9,7 @@ use super::names::{ScopeId, ValueName, ValueNames};
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::orders::UseLog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::former::FormerDialect;
 use mlirbc_ir::text::{Parser, Scope};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Error, Identifier,
@@ -187,6 +188,8 @@ pub struct OpParser<'a> {
     pub(super) forms: Found<(OperationName, Option<Identifier>), super::assembly::OpForm>,
     /// Whether the operation in custom form that is being parsed has a name for its dialect that this had before.
     pub(super) former: bool,
+    /// What became of the operations of the first such dialect.
+    pub(super) met_former: Option<std::sync::Arc<dyn FormerDialect>>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.
@@ -246,6 +249,7 @@ impl<'a> OpParser<'a> {
             spare_builds: Vec::new(),
             forms: Found::default(),
             former: false,
+            met_former: None,
             words: Found::default(),
             implied: Found::default(),
             defaults: Found::default(),

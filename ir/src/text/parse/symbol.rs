@@ -11,6 +11,8 @@ use crate::text::dialect::TextHooks;
 use crate::text::{defined, print_type};
 use crate::types::{Type, TypeData};
 
+type Parameters = Box<[Parameter]>;
+
 /// What stands behind a `#` or `!`.
 enum Symbol<'a> {
     Alias(&'a [u8]),
@@ -137,7 +139,7 @@ impl<'a> Parser<'a> {
         self.error_at(start, format!("no {what} of today stands for {}", Error::quoted(text)))
     }
 
-    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Box<[Parameter]>) -> DialectValue {
+    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Parameters) -> DialectValue {
         let mnemonic = Identifier(self.context.string(mnemonic));
         DialectValue { dialect, mnemonic, parameters }
     }
@@ -242,7 +244,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Asks the dialect: its text hooks, or the definition of a type. `None` where it does not know what this is.
-    fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
+    fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Parameters>> {
         Ok(self.named_hook(mark, dialect, mnemonic)?.1)
     }
 
@@ -252,7 +254,7 @@ impl<'a> Parser<'a> {
         mark: u8,
         dialect: &[u8],
         mnemonic: &[u8],
-    ) -> Result<(Option<Identifier>, Option<Box<[Parameter]>>)> {
+    ) -> Result<(Option<Identifier>, Option<Parameters>)> {
         let Some(dialect) = self.context.dialect_of(dialect) else { return Ok((None, None)) };
         let hooks = dialect.get::<TextHooks>();
         let renamed = hooks.as_ref().and_then(|hooks| hooks.renamed());
@@ -268,7 +270,7 @@ impl<'a> Parser<'a> {
         dialect: &Dialect,
         hooks: Option<Arc<TextHooks>>,
         mnemonic: &[u8],
-    ) -> Result<Option<Box<[Parameter]>>> {
+    ) -> Result<Option<Parameters>> {
         let parsed = match hooks {
             Some(hooks) if mark == b'#' => self.nested(|parser| hooks.parse_attribute(mnemonic, parser)),
             Some(hooks) if hooks.has_type(mnemonic) => self.nested(|parser| hooks.parse_type(mnemonic, parser)),

@@ -322,7 +322,9 @@ fn element<'a>(
             }
             // An enumerant in quotes, as text had it once.
             if parser.is_former() && parser.at.is_at(b'"') {
-                let (start, value) = (parser.at.here(), parser.at.attribute()?);
+                // A colon behind it belongs to the format.
+                let (start, value) = (parser.at.here(), parser.at.string()?);
+                let value = parser.context().string(value);
                 let name = parser.context().identifier(&definition.name);
                 let entry = parser.renamed_entry(custom.info, (name, value));
                 let (name, value) = entry.map_err(|error| parser.error_at(start, error.message()))?;
