@@ -92,13 +92,13 @@ fn classes() -> CppClasses {
 /// # Errors
 /// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    let makers: [(_, fn(&Context) -> Dialect); 2] = [(DIALECT, |_| dialect()), (FORMER, |_| old::dialect())];
-    for (name, make) in makers {
-        if !context.has_dialect(name) {
-            context.register_on_demand(name, make)?;
-        }
+    if !context.has_dialect(DIALECT) {
+        context.register_on_demand(DIALECT, |_| dialect())?;
     }
-    Ok(())
+    match context.has_dialect(FORMER) {
+        true => Ok(()),
+        false => context.register_on_demand(FORMER, |_| old::dialect()),
+    }
 }
 
 fn value(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {
