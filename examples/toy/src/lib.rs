@@ -14,7 +14,8 @@
 //! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
 //!   hands all others on to their definitions.
 //! - `former`: for a dialect that had another name before, as `spirv` had (`spirv/src/dialect/old`).
-//! - `renamed` and `renamed_entry`: for the same.
+//! - `renamed`: for the same.
+//! - `renamed_entry`: for the same.
 //!
 //! ```
 //! let context = mlirbc::Context::new();
