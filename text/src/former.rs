@@ -3,8 +3,8 @@
 //! Such a name is registered as a dialect of its own, without definitions, that says what became of its operations
 //! ([`DialectAssembly::former`](crate::DialectAssembly::former)) and of its types and attributes
 //! ([`DialectText::renamed`](mlirbc_ir::text::DialectText::renamed)). Its assembly, by the names of today, goes before that of the
-//! dialect; where it has none, an operation is written as it is today, but that enumerants may stand in quotes, and the dictionary of
-//! attributes before a colon or at the end. Nothing is ever printed under such a name.
+//! dialect; where it has none, an operation is written as it is today, but that enumerants stand in quotes or as words, and the
+//! dictionary of attributes may stand before a colon or at the end. Nothing is ever printed under such a name.
 
 use mlirbc_ir::ods::OpDef;
 use mlirbc_ir::{Context, NamedAttribute, Result};

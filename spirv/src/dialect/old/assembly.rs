@@ -7,7 +7,7 @@ use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpState, ParseFn, Parsed, Signature, ValueName,
 };
 
-use crate::dialect::assembly::parse::{pointer, quoted, storage_class};
+use crate::dialect::assembly::parse::{element, pointer, quoted, storage_class, word};
 use crate::dialect::types::{self, SpirvType};
 use crate::dialect::{DIALECT, EnumKind};
 
@@ -51,7 +51,7 @@ fn module<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     for (name, kind) in [("addressing_model", EnumKind::AddressingModel), ("memory_model", EnumKind::MemoryModel)] {
         let value = match parser.text().is_at(b'"') {
             true => quoted(parser, kind)?,
-            false => crate::dialect::assembly::parse::word(parser, kind)?,
+            false => word(parser, kind)?,
         };
         parser.set(op, name, value);
     }
@@ -289,7 +289,7 @@ fn block_read<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a>
     parser.optional_dictionary(op)?;
     parser.text().expect(b':')?;
     let ty = parser.any_type()?;
-    let pointee = crate::dialect::assembly::parse::element(parser, ty)?;
+    let pointee = element(parser, ty)?;
     let pointer = pointer(parser, at, class, pointee)?;
     op.add(address, pointer);
     op.add_result(ty);
@@ -299,9 +299,10 @@ fn block_read<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a>
 /// `"Workgroup" "ClusteredReduce" %value cluster_size(%size) : f32`
 fn group_operation<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     for (name, kind) in [("execution_scope", EnumKind::Scope), ("group_operation", EnumKind::GroupOperation)] {
-        let value = match parser.text().is_at(b'"') {
-            true => quoted(parser, kind)?,
-            false => parser.text().stripped_attribute(DIALECT, kind.mnemonic())?,
+        let value = match parser.text().peek() {
+            Some(b'"') => quoted(parser, kind)?,
+            Some(b'<') => parser.text().stripped_attribute(DIALECT, kind.mnemonic())?,
+            _ => word(parser, kind)?,
         };
         parser.set(op, name, value);
     }

@@ -112,7 +112,10 @@ pub(super) fn complete(context: &Context, operation: &OpDef, entries: &mut Vec<N
         }
     }
     let triple = context.static_identifier("vce_triple");
+    let says =
+        ["capabilities", "extensions", "major_version"].iter().any(|name| find(context, entries, name).is_some());
     if operation.name == "spirv.module"
+        && says
         && !entries.iter().any(|entry| entry.0 == triple)
         && let Some(found) = triple_of(context, entries)
     {

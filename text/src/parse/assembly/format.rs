@@ -6,10 +6,11 @@ use super::{Continuation, OpState, Parsed, attributes};
 use crate::directive::{Directive, DirectiveState, OpenDirective, ParseWith};
 use crate::format::dialect_type;
 use crate::format::program::{Program, Step};
+use crate::format::written::Written;
 use crate::parse::module::OpParser;
 use crate::parse::names::ValueName;
 use crate::parse::texts::block_label;
-use mlirbc_ir::ods::{Element, Multiplicity, Traits, ValueDef};
+use mlirbc_ir::ods::{AttributeDef, Element, Multiplicity, Traits, ValueDef};
 use mlirbc_ir::verify::{OpTypes, infer_types};
 use mlirbc_ir::{Error, NamedAttribute, Result, Type, TypeRef};
 
@@ -156,6 +157,23 @@ fn run<'a>(
     misplaced_dictionary(parser, custom)?;
     finish(parser, custom, &program, state)?;
     Ok(Continuation::Done)
+}
+
+/// Takes an enumerant in quotes, or as a word, as text had it that has a name for its dialect that this had before. False where none
+/// is next.
+fn former_case<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, definition: &AttributeDef) -> Result<bool> {
+    let start = parser.at.here();
+    let value = match parser.at.is_at(b'"') {
+        true => parser.at.string()?.into_owned(),
+        false => parser.at.word().to_vec(),
+    };
+    if value.is_empty() {
+        return Ok(false);
+    }
+    let entry = (parser.context().identifier(&definition.name), parser.context().string(value));
+    let entry = parser.renamed_entry(custom.info, entry);
+    custom.attributes.push(entry.map_err(|error| parser.error_at(start, error.message()))?);
+    Ok(true)
 }
 
 /// Text of a dialect under a name that it had before may have the dictionary where the format has none.
@@ -320,15 +338,10 @@ fn element<'a>(
             if definition.optional && !attributes::starts(parser, definition, form) {
                 return Ok(());
             }
-            // An enumerant in quotes, as text had it once.
-            if parser.is_former() && parser.at.is_at(b'"') {
-                // A colon behind it belongs to the format.
-                let (start, value) = (parser.at.here(), parser.at.string()?);
-                let value = parser.context().string(value);
-                let name = parser.context().identifier(&definition.name);
-                let entry = parser.renamed_entry(custom.info, (name, value));
-                let (name, value) = entry.map_err(|error| parser.error_at(start, error.message()))?;
-                custom.attributes.push((name, value));
+            if parser.is_former()
+                && matches!(form.written, Written::Stripped { .. })
+                && former_case(parser, custom, definition)?
+            {
                 return Ok(());
             }
             let value = attributes::parse(parser, form)?;
