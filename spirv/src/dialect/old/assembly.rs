@@ -12,7 +12,7 @@ use crate::dialect::types::{self, SpirvType};
 use crate::dialect::{DIALECT, EnumKind};
 
 /// By the names of today.
-const OPERATIONS: [(&str, ParseFn); 23] = [
+const OPERATIONS: [(&str, ParseFn); 24] = [
     ("module", module),
     ("func", func),
     ("AccessChain", access_chain),
@@ -23,6 +23,7 @@ const OPERATIONS: [(&str, ParseFn); 23] = [
     ("VectorShuffle", vector_shuffle),
     ("ImageDrefGather", image_dref_gather),
     ("INTEL.SubgroupBlockRead", block_read),
+    ("INTEL.SubgroupBlockWrite", block_write),
     ("GroupNonUniformFAdd", group_operation),
     ("GroupNonUniformFMax", group_operation),
     ("GroupNonUniformFMin", group_operation),
@@ -283,17 +284,46 @@ fn image_dref_gather<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Par
 
 /// `"StorageBuffer" %pointer : i32`
 fn block_read<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let ty = block(parser, op, false)?;
+    op.add_result(ty);
+    Ok(Continuation::Done)
+}
+
+/// `"StorageBuffer" %pointer, %value : i32`
+fn block_write<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    block(parser, op, true)?;
+    Ok(Continuation::Done)
+}
+
+/// The pointer to a block, and what is written there. The printer of the time left out the storage class that its parser asked for: then
+/// the pointer says it.
+fn block<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, writes: bool) -> Result<TypeRef> {
     let at = parser.text().here();
-    let class = storage_class(parser)?;
+    let class = if parser.text().is_at(b'"') { Some(storage_class(parser)?) } else { None };
     let address = parser.operand_name()?;
+    let mut value = None;
+    if writes {
+        parser.text().expect(b',')?;
+        value = Some(parser.operand_name()?);
+    }
     parser.optional_dictionary(op)?;
     parser.text().expect(b':')?;
     let ty = parser.any_type()?;
-    let pointee = element(parser, ty)?;
-    let pointer = pointer(parser, at, class, pointee)?;
+    let pointer = match class {
+        Some(class) => {
+            let pointee = element(parser, ty)?;
+            pointer(parser, at, class, pointee)?
+        }
+        None => match parser.defined(&address) {
+            Some((pointer, _)) => pointer,
+            None => return Err(parser.error_at(at, "expected a storage class, or a pointer that was defined before")),
+        },
+    };
     op.add(address, pointer);
-    op.add_result(ty);
-    Ok(Continuation::Done)
+    if let Some(value) = value {
+        op.add(value, ty);
+    }
+    Ok(ty)
 }
 
 /// `"Workgroup" "ClusteredReduce" %value cluster_size(%size) : f32`

@@ -1,7 +1,8 @@
 //! Attributes as they were: enumerants as integers or strings, and dictionaries for what has an attribute of its own today.
 
+use mlirbc_ir::fields::{AttributeClass, Field, FieldKind};
 use mlirbc_ir::ods::OpDef;
-use mlirbc_ir::text::{Parser, parse_attribute};
+use mlirbc_ir::text::Parser;
 use mlirbc_ir::verify::dialect_attribute;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, Numbers, Parameter, Result};
 
@@ -207,45 +208,48 @@ fn target_environment(context: &Context, entries: &[NamedAttribute]) -> Option<A
 /// `{max_compute_workgroup_invocations = 128 : i32, max_compute_workgroup_size = dense<[128, 128, 64]> : vector<3xi32>}`, which is
 /// `#spirv.resource_limits` today.
 pub(in crate::dialect) fn limits(context: &Context, given: Attribute) -> Option<Attribute> {
-    let AttributeData::Dictionary(entries) = &context[given] else { return None };
-    let mut parts = Vec::new();
-    for &(name, value) in entries {
-        let name = context.text(name);
-        let shown = match (word(context, value), words(context, value)) {
-            (Some(number), _) => (number as i32).to_string(),
-            (_, Some(numbers)) if !numbers.is_empty() => format!("{numbers:?}"),
-            _ if name == "cooperative_matrix_properties_nv" => matrices(context, value)?,
-            _ => return None,
-        };
-        parts.push(format!("{name} = {shown}"));
-    }
-    parse_attribute(context, format!("#{DIALECT}.resource_limits<{}>", parts.join(", ")).as_bytes()).ok()
+    structural(context, b"resource_limits", given)
 }
 
-/// What a device can do with matrices: a dictionary each.
-fn matrices(context: &Context, list: Attribute) -> Option<String> {
-    let AttributeData::Array(items) = &context[list] else { return None };
-    let item = |&item: &Attribute| {
-        let AttributeData::Dictionary(entries) = &context[item] else { return None };
-        let part = |&(name, value): &NamedAttribute| {
-            let (name, number) = (context.text(name), word(context, value));
-            let shown = match (&context[value], number) {
-                (AttributeData::Type(ty), _) => mlirbc_ir::text::print_type(context, *ty).ok()?,
-                (_, Some(scope)) if name == "scope" => format!("<{}>", EnumKind::Scope.show(scope)),
-                (_, number) => number?.to_string(),
-            };
-            Some(format!("{name} = {shown}"))
-        };
-        // In the order in which the attribute of today has them.
-        let order =
-            |name: &str| attributes::definition(b"coop_matrix_props_nv")?.fields.iter().position(|it| it.name == name);
-        let mut entries = entries.to_vec();
-        entries.sort_by_key(|entry| order(&context.text(entry.0)));
-        let parts: Option<Vec<String>> = entries.iter().map(part).collect();
-        Some(format!("#{DIALECT}.coop_matrix_props_nv<{}>", parts?.join(", ")))
+/// The attribute of that mnemonic that says what a dictionary says.
+fn structural(context: &Context, mnemonic: &[u8], given: Attribute) -> Option<Attribute> {
+    let (AttributeData::Dictionary(entries), Some(definition)) = (&context[given], attributes::definition(mnemonic))
+    else {
+        return None;
     };
-    let items: Option<Vec<String>> = items.iter().map(item).collect();
-    Some(format!("[{}]", items?.join(", ")))
+    let fields = definition.fields;
+    if !entries.iter().all(|entry| fields.iter().any(|field| field.name.as_bytes() == context.bytes(entry.0))) {
+        return None;
+    }
+    let parameters = fields.iter().map(|field| match find(context, entries, field.name) {
+        Some(value) => parameter(context, field, value),
+        None => Some(field.absent(context)),
+    });
+    attributes::structural(context, definition, parameters.collect::<Option<Box<[_]>>>()?)
+}
+
+fn parameter(context: &Context, field: &Field, value: Attribute) -> Option<Parameter> {
+    Some(match (field.kind, &context[value]) {
+        (FieldKind::Signed(_), _) => Parameter::Signed(i64::from(word(context, value)? as i32).into()),
+        (FieldKind::Type, AttributeData::Type(ty)) => Parameter::Type(*ty),
+        (FieldKind::Attribute(AttributeClass::Of(_, mnemonic)), _) => {
+            let kind = EnumKind::of_mnemonic(mnemonic.as_bytes())?;
+            Parameter::Attribute(attributes::enumerant(context, kind, enumerant_of(context, kind, value)?))
+        }
+        (FieldKind::Attribute(AttributeClass::Array), data) => {
+            let number = |word: u32| context.integer(64, (word as i32).into());
+            let items: Box<[Attribute]> = match (words(context, value), data) {
+                (Some(numbers), _) => numbers.into_iter().map(number).collect(),
+                (None, AttributeData::Array(items)) => {
+                    let matrix = |&item: &Attribute| structural(context, b"coop_matrix_props_nv", item);
+                    items.iter().map(matrix).collect::<Option<_>>()?
+                }
+                (None, _) => return None,
+            };
+            Parameter::Attribute(context.attribute(AttributeData::Array(items)))
+        }
+        _ => return None,
+    })
 }
 
 /// `<local_size = dense<[32, 1, 1]> : vector<3xi32>>`, behind the mnemonic.
