@@ -230,7 +230,7 @@ fn structural(context: &Context, mnemonic: &[u8], given: Attribute) -> Option<At
 
 fn parameter(context: &Context, field: &Field, value: Attribute) -> Option<Parameter> {
     Some(match (field.kind, &context[value]) {
-        (FieldKind::Signed(_), _) => Parameter::Signed(i64::from(word(context, value)? as i32).into()),
+        (FieldKind::Signed(_), _) => Parameter::Signed((word(context, value)? as i32).into()),
         (FieldKind::Type, AttributeData::Type(ty)) => Parameter::Type(*ty),
         (FieldKind::Attribute(AttributeClass::Of(_, mnemonic)), _) => {
             let kind = EnumKind::of_mnemonic(mnemonic.as_bytes())?;
