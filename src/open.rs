@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use bytes::Bytes;
-use mlirbc_bytecode::ReadOptions;
+use mlirbc_bytecode::{BytecodeFile, ReadOptions};
 use mlirbc_ir::{Context, Error, Module, Result};
 use mlirbc_spirv::SpirvForm;
 use mlirbc_store::map_file;
-use mlirbc_text::{ParseOptions, parse_module};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand.
 ///
@@ -163,11 +163,29 @@ pub fn open_any_with(context: &Context, path: impl AsRef<Path>, options: &OpenOp
 pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOptions) -> Result<Module> {
     mlirbc_spirv::register(context)?;
     match Format::of(&bytes, path)? {
-        Format::Bytecode => mlirbc_bytecode::read_with(context, bytes, &options.bytecode),
+        Format::Bytecode => renamed(mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?),
         Format::Spirv => mlirbc_spirv::read_as(context, bytes, options.spirv),
         Format::Text => {
             let options = options.text.clone().file(path.to_string_lossy());
             Ok(parse_module(context, &bytes, &options)?)
         }
     }
+}
+
+/// The module, where its file has operations of a dialect under a [name that it had before](mlirbc_spirv::dialect::FORMER): as the text of
+/// these is read, since bytecode has them in no other form than text has.
+fn renamed(module: Module) -> Result<Module> {
+    let context = module.context();
+    let former = context.identifier(mlirbc_spirv::dialect::FORMER);
+    let names = BytecodeFile::of(&module).map(BytecodeFile::dialect_names);
+    if !names.is_some_and(|names| names.is_ok_and(|names| names.contains(&former))) {
+        return Ok(module);
+    }
+    let mut text = Vec::new();
+    print_module(&module, &PrintOptions::new().generic(true).locations(true), &mut text)?;
+    // What is wrong is not wrong with a line that anyone has seen.
+    parse_module(context, &text, &ParseOptions::new()).map_err(|found| match found.iter().next() {
+        Some(first) => Error::malformed(first.message.as_str()),
+        None => found.into(),
+    })
 }

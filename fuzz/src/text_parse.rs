@@ -30,7 +30,8 @@ pub fn seeds() -> Vec<Seed> {
         Some((format!("generic-{name}"), text(&module)?))
     };
     let generic: Vec<Seed> = forms.iter().filter_map(generic).collect();
-    inputs::bytecode().into_iter().filter_map(texts).flatten().chain(forms).chain(generic).collect()
+    let old = inputs::files_below(&fixtures().join("old_spv"), "mlir");
+    inputs::bytecode().into_iter().filter_map(texts).flatten().chain(forms).chain(generic).chain(old).collect()
 }
 
 /// Parses a text, and takes the module through text and bytecode.

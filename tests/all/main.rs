@@ -12,6 +12,7 @@ mod fixtures;
 mod full_disk;
 mod input;
 mod interrupt;
+mod old_spv;
 mod opt_reports;
 mod output;
 #[cfg(feature = "remote")]

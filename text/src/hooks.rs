@@ -42,6 +42,7 @@ use super::print::assembly::{OpPrinter, Printed};
 use mlirbc_ir::{Context, Dialect, Identifier, OpRef, OperationName, Result};
 
 use super::directive::Directive;
+use super::former::FormerDialect;
 
 /// Prints what follows an operation's name.
 pub type PrintFn = fn(&mut OpPrinter<'_, '_>) -> Printed;
@@ -88,6 +89,8 @@ pub(super) struct TextHooks {
     /// Operations whose contents leave out the name of the dialect.
     default: HashSet<Box<str>>,
     alias: Option<AliasFn>,
+    /// What became of the operations of a dialect that goes by another name today.
+    pub(super) former: Option<Arc<dyn FormerDialect>>,
 }
 
 impl TextHooks {
@@ -95,6 +98,11 @@ impl TextHooks {
     pub(super) fn of<'n>(context: &Context, operation: &'n str) -> Option<(Arc<TextHooks>, &'n str)> {
         let (dialect, rest) = operation.split_once('.')?;
         Some((context.dialect(dialect)?.get::<TextHooks>()?, rest))
+    }
+
+    /// Those of the dialect of that name.
+    pub(super) fn of_dialect(context: &Context, dialect: Identifier) -> Option<Arc<TextHooks>> {
+        context.dialect(std::str::from_utf8(context.bytes(dialect)).ok()?)?.get::<TextHooks>()
     }
 
     /// The custom assembly of an operation, by its full name.
@@ -143,6 +151,16 @@ impl TextHooks {
         Some(name)
     }
 
+    /// Whether what stands directly inside such an operation, by its name without the dialect's, leaves out the name of the dialect.
+    pub(super) fn is_default(&self, operation: &str) -> bool {
+        self.default.contains(operation)
+    }
+
+    /// The custom assembly that a dialect brings, by the operation's name without the dialect's.
+    pub(super) fn own_assembly(&self, operation: &str) -> Option<CustomAssembly> {
+        self.operations.get(operation).copied()
+    }
+
     pub(super) fn directive(&self, name: &str) -> Option<Directive> {
         self.directives.get(name).copied()
     }
@@ -177,6 +195,10 @@ pub trait DialectAssembly {
     /// Sets which attributes of the dialect are printed by an alias.
     #[must_use]
     fn alias(self, alias: AliasFn) -> Self;
+
+    /// Says that this is a name which the dialect had before, and what became of its operations.
+    #[must_use]
+    fn former(self, former: impl FormerDialect + 'static) -> Self;
 }
 
 impl DialectAssembly for Dialect {
@@ -218,5 +240,9 @@ impl DialectAssembly for Dialect {
 
     fn alias(self, alias: AliasFn) -> Self {
         self.amend(|hooks: &mut TextHooks| hooks.alias = Some(alias))
+    }
+
+    fn former(self, former: impl FormerDialect + 'static) -> Self {
+        self.amend(|hooks: &mut TextHooks| hooks.former = Some(Arc::new(former)))
     }
 }

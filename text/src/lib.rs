@@ -27,6 +27,7 @@ mod diagnostic;
 mod directive;
 pub mod directives;
 mod format;
+mod former;
 pub mod function;
 mod hooks;
 mod parse;
@@ -37,10 +38,11 @@ pub use directive::{
     Directive, DirectiveArguments, DirectiveState, OpenDirective, ParseDirectiveFn, ParseRegionsFn, PrintDirectiveFn,
 };
 pub use directives::IndexList;
+pub use former::{FormerDialect, Today};
 pub use hooks::{AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, ParseFn, PrintFn, ResultNamesFn};
 pub use parse::assembly::function::Signature;
 pub use parse::assembly::implied::ImpliedOp;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
-pub use parse::{Argument, OpParser, ParseOptions, ValueName, parse_module};
+pub use parse::{Argument, Defined, OpParser, ParseOptions, ValueName, parse_module};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::{PrintOptions, print_module, print_operation};

@@ -13,6 +13,9 @@
 //! - `takes`: for definitions that come from TableGen and know fewer types than the dialect has. Those that are made here say what they mean.
 //! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
 //!   hands all others on to their definitions.
+//! - `former`: for a dialect that had another name before, as `spirv` had (`spirv/src/dialect/old`).
+//! - `renamed`: for the same.
+//! - `renamed_entry`: for the same.
 //!
 //! ```
 //! let context = mlirbc::Context::new();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::defined;
 use super::parse::Parser;
 use super::print::DialectPrinter;
+use crate::attribute::{Identifier, NamedAttribute};
 use crate::context::Context;
 use crate::dialect::Dialect;
 use crate::error::Result;
@@ -65,6 +66,21 @@ pub trait DialectText: Send + Sync {
         Ok(None)
     }
 
+    /// The name of the dialect today, of hooks under a name that it had before: what they parse are attributes and types of that
+    /// dialect, and nothing is kept as text.
+    fn renamed(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What an entry of a dictionary is today whose name begins with the one that the dialect had before.
+    ///
+    /// # Errors
+    /// Where nothing stands for it today.
+    fn renamed_entry(&self, context: &Context, entry: NamedAttribute) -> Result<NamedAttribute> {
+        let _ = context;
+        Ok(entry)
+    }
+
     /// Whether types of that mnemonic are left to these hooks: all of them, unless said otherwise. The others follow their definitions,
     /// where these show parameters one after the other, or are kept as text.
     fn has_type(&self, mnemonic: &[u8]) -> bool {
@@ -111,6 +127,18 @@ impl Context {
     /// The dialect of that name.
     pub(super) fn dialect_of(&self, name: &[u8]) -> Option<Arc<Dialect>> {
         self.dialect(std::str::from_utf8(name).ok()?)
+    }
+
+    /// The hooks of the dialect that a dotted name begins with, where that is a name it had before.
+    pub(super) fn renamed_hooks(&self, name: &[u8]) -> Option<Arc<TextHooks>> {
+        let dot = name.iter().position(|&byte| byte == b'.')?;
+        self.dialect_of(&name[..dot])?.get::<TextHooks>().filter(|hooks| hooks.renamed().is_some())
+    }
+
+    /// The name today of the dialect that had that name before.
+    pub(super) fn today(&self, dialect: &[u8]) -> Option<Identifier> {
+        let renamed = self.dialect_of(dialect)?.get::<TextHooks>()?.renamed();
+        renamed.map(|name| self.static_identifier(name))
     }
 
     /// Whether types of that dialect and mnemonic are values and not kept as text.

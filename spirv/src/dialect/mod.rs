@@ -10,6 +10,7 @@ pub mod encoding;
 pub mod enums;
 pub(crate) mod folds;
 mod inlining;
+mod old;
 mod patterns;
 pub(crate) mod table;
 mod text;
@@ -24,6 +25,7 @@ use mlirbc_ir::ods::{CppClasses, OpTable, Test};
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result, Type};
 
 pub use enums::EnumKind;
+pub use old::FORMER;
 
 /// The dialect's name.
 pub const DIALECT: &str = "spirv";
@@ -84,14 +86,18 @@ fn classes() -> CppClasses {
         .parameter("sampled_image", "getImageType", "image")
 }
 
-/// Registers the dialect, where it is not registered yet. It is made on first use.
+/// Registers the dialect, where it is not registered yet, and what reads it under the name that it [had before](FORMER). Both are made
+/// on first use.
 ///
 /// # Errors
 /// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    match context.has_dialect(DIALECT) {
+    if !context.has_dialect(DIALECT) {
+        context.register_on_demand(DIALECT, |_| dialect())?;
+    }
+    match context.has_dialect(FORMER) {
         true => Ok(()),
-        false => context.register_on_demand(DIALECT, |_| dialect()),
+        false => context.register_on_demand(FORMER, |_| old::dialect()),
     }
 }
 

@@ -100,7 +100,7 @@ const CIRCLES: &[(&str, &str, &[&str], &str)] = &[
     (
         "text/src",
         "parse",
-        &["parse/lines", "parse/module", "parse/operation", "parse/texts"],
+        &["parse/former", "parse/lines", "parse/module", "parse/operation", "parse/texts"],
         "an operation is parsed with the parser of its module, which goes from one operation to the next",
     ),
 ];

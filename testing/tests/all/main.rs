@@ -25,6 +25,7 @@ mod llvm_values;
 mod moving;
 mod numbers;
 mod ods;
+mod old_spv;
 mod passes;
 mod patches;
 mod region_edges;

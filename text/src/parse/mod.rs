@@ -2,6 +2,7 @@
 
 mod affine;
 pub(crate) mod assembly;
+mod former;
 mod lines;
 mod metadata;
 pub(crate) mod module;
@@ -12,6 +13,7 @@ mod regions;
 mod texts;
 mod values;
 
+pub use former::Defined;
 pub use module::{OpParser, ParseOptions, parse_module};
 pub use names::ValueName;
 pub use regions::Argument;

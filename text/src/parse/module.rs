@@ -9,6 +9,7 @@ use super::names::{ScopeId, ValueName, ValueNames};
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::orders::UseLog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::former::FormerDialect;
 use mlirbc_ir::text::{Parser, Scope};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Error, Identifier,
@@ -184,7 +185,11 @@ pub struct OpParser<'a> {
     /// What bodies were filled in, empty: room for the next ones.
     spare_builds: Vec<(BodyBuilder, UseLog)>,
     /// How the operations of a name are read in custom form.
-    pub(super) forms: Found<OperationName, super::assembly::OpForm>,
+    pub(super) forms: Found<(OperationName, Option<Identifier>), super::assembly::OpForm>,
+    /// Whether the operation in custom form that is being parsed has a name for its dialect that this had before.
+    pub(super) former: bool,
+    /// What became of the operations of the first such dialect.
+    pub(super) met_former: Option<std::sync::Arc<dyn FormerDialect>>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.
@@ -243,6 +248,8 @@ impl<'a> OpParser<'a> {
             spare: Vec::new(),
             spare_builds: Vec::new(),
             forms: Found::default(),
+            former: false,
+            met_former: None,
             words: Found::default(),
             implied: Found::default(),
             defaults: Found::default(),

@@ -17,6 +17,13 @@ pub struct ValueName<'a> {
     pub(super) at: usize,
 }
 
+impl ValueName<'_> {
+    /// Where it stands: for [`OpParser::error_at`](super::OpParser::error_at).
+    pub fn place(&self) -> usize {
+        self.at
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Key {
     Number(u32),

@@ -1,5 +1,6 @@
 //! Parsing operations: in generic form, and what both forms share.
 
+use super::former::Renamed;
 use super::module::{Dictionaries, OpParser, Successors};
 use super::names::ValueName;
 use super::texts::block_label;
@@ -22,6 +23,8 @@ pub(super) struct OperationInfo {
     plain: Dictionaries,
     /// The dialect that names of operations directly in its regions may leave out.
     dialect: Option<Identifier>,
+    /// The name that the text has for its dialect, where that goes by another name today.
+    former: Option<Identifier>,
 }
 
 impl OperationInfo {
@@ -35,6 +38,15 @@ impl OperationInfo {
 
     pub(super) fn dialect(&self) -> Option<Identifier> {
         self.dialect
+    }
+
+    pub(super) fn former(&self) -> Option<Identifier> {
+        self.former
+    }
+
+    /// The same of a text that has that name for its dialect, and may leave out `inside` directly in its regions.
+    pub(super) fn of_former(self, dialect: Identifier, inside: Option<Identifier>) -> Self {
+        OperationInfo { former: Some(dialect), dialect: inside.or(self.dialect), ..self }
     }
 
     pub(super) fn has_properties(&self) -> bool {
@@ -144,7 +156,7 @@ impl<'a> OpParser<'a> {
     }
 
     pub(super) fn generic(&mut self, at: usize) -> Result<()> {
-        let info = self.operation_info(at)?;
+        let Some(info) = self.operation_info(at)? else { return self.left_out(at) };
         self.at.expect(b'(')?;
         if !self.at.eat(b')') {
             loop {
@@ -183,7 +195,7 @@ impl<'a> OpParser<'a> {
                 let (results, operands) = (std::mem::take(&mut self.results), std::mem::take(&mut self.operands));
                 let done = self.finish(op, info, location, attributes, properties, &operands, &results, None);
                 (self.results, self.operands) = (results, operands);
-                done
+                done.map_err(|error| error.at(at as u64))
             }
             None => {
                 let results = std::mem::take(&mut self.results);
@@ -223,15 +235,15 @@ impl<'a> OpParser<'a> {
         *self.frame().block.insert(block)
     }
 
-    /// Parses the name of an operation in quotes.
-    fn operation_info(&mut self, at: usize) -> Result<OperationInfo> {
+    /// Parses the name of an operation in quotes. `None` of one that is left out.
+    fn operation_info(&mut self, at: usize) -> Result<Option<OperationInfo>> {
         let rest = &self.at.source()[at + 1..];
         let length = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n')).unwrap_or(rest.len());
         if rest.get(length) == Some(&b'"')
             && let Some(&known) = self.operation_names.get(&rest[..length])
         {
             self.at.seek(at + length + 2);
-            return Ok(self.operations[known as usize]);
+            return Ok(Some(self.operations[known as usize]));
         }
         let name = self.at.string()?;
         if name.is_empty() {
@@ -240,12 +252,16 @@ impl<'a> OpParser<'a> {
         if name.contains(&0) {
             return Err(self.at.error_at(at, "null character not allowed in operation name"));
         }
-        let info = self.named_info(&name);
+        let info = match self.renamed(at, &name)? {
+            None => self.named_info(&name),
+            Some(Renamed::Operation(info)) => info,
+            Some(Renamed::Nothing) => return Ok(None),
+        };
         if rest.get(length) == Some(&b'"') {
             self.operation_names.insert(&rest[..length], self.operations.len() as u32);
             self.operations.push(info);
         }
-        Ok(info)
+        Ok(Some(info))
     }
 
     pub(super) fn named_info(&self, name: &[u8]) -> OperationInfo {
@@ -264,7 +280,7 @@ impl<'a> OpParser<'a> {
             plain.1 = Some(properties.unwrap_or_else(empty).into());
         }
         let dialect = TextHooks::default_dialect(context, name);
-        OperationInfo { name, isolated, has_properties, has_zeros, plain, dialect }
+        OperationInfo { name, isolated, has_properties, has_zeros, plain, dialect, former: None }
     }
 
     fn successors(&mut self) -> Result<Successors<'a>> {

@@ -53,16 +53,8 @@ impl<'a> OpParser<'a> {
         let (attributes, location) = self.tail(parent_op.at)?;
         let nest = self.nest(parent_op.op, parent_op.isolated, parent_op.first_slot);
         let (operands, results) = (std::mem::take(&mut parent_op.operands), &parent_op.results);
-        self.finish(
-            parent_op.op,
-            parent_op.info,
-            location,
-            attributes,
-            parent_op.properties,
-            &operands,
-            results,
-            nest,
-        )?;
+        self.finish(parent_op.op, parent_op.info, location, attributes, parent_op.properties, &operands, results, nest)
+            .map_err(|error| error.at(parent_op.at as u64))?;
         Ok(false)
     }
 

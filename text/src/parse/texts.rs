@@ -63,6 +63,10 @@ impl<'a> OpParser<'a> {
         attributes: Option<Attribute>,
         properties: Option<Attribute>,
     ) -> Result<Dictionaries> {
+        let (attributes, properties) = match info.former() {
+            Some(_) => (self.renamed_attributes(info, attributes, properties)?, None),
+            None => (attributes, properties),
+        };
         let given = |attribute: Option<Attribute>| attribute.map(AttributeRef::from);
         let context = self.context();
         let is_empty = |it: Attribute| matches!(&context[it], AttributeData::Dictionary(entries) if entries.is_empty());

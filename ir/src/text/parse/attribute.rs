@@ -113,13 +113,21 @@ impl<'a> Parser<'a> {
         let mut entries = Vec::new();
         self.expect(b'{')?;
         self.list(b'}', |parser| {
+            let start = parser.here();
             let name = if parser.is_at(b'"') { parser.string()? } else { parser.word().into() };
             if name.is_empty() {
                 return Err(parser.expected("the name of an attribute"));
             }
+            let hooks = parser.context.renamed_hooks(&name);
             let name = Identifier(parser.context.string(name));
             let value = if parser.eat(b'=') { parser.attribute()? } else { parser.context.unit() };
-            entries.push((name, value));
+            entries.push(match hooks {
+                None => (name, value),
+                Some(hooks) => {
+                    let entry = hooks.renamed_entry(parser.context, (name, value));
+                    entry.map_err(|error| parser.error_at(start, error.message()))?
+                }
+            });
             Ok(())
         })?;
         Ok(entries)

@@ -134,17 +134,24 @@ pub struct Parser<'a> {
     elided: Option<Type>,
     /// Names of the recursive types that are being parsed.
     inside: Vec<Box<[u8]>>,
+    /// Whether what is being parsed calls its dialect by a name that it had before.
+    renamed: bool,
 }
 
 impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     pub fn new(context: &'a Context, text: &'a [u8], scope: &'a mut Scope) -> Self {
-        Parser { context, text, at: 0, depth: 0, scope, elided: None, inside: Vec::new() }
+        Parser { context, text, at: 0, depth: 0, scope, elided: None, inside: Vec::new(), renamed: false }
     }
 
     /// The context that attributes and types are made in.
     pub fn context(&self) -> &'a Context {
         self.context
+    }
+
+    /// Whether the attribute or type that is being parsed calls its dialect by a [name that it had before](super::DialectText::renamed).
+    pub fn is_renamed(&self) -> bool {
+        self.renamed
     }
 
     /// All of the text, read or not.

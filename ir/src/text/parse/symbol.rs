@@ -1,12 +1,17 @@
 //! Attributes and types of dialects, and aliases: everything behind a `#` or `!`.
 
+use std::sync::Arc;
+
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::dialect::Dialect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::dialect::TextHooks;
 use crate::text::{defined, print_type};
 use crate::types::{Type, TypeData};
+
+type Parameters = Box<[Parameter]>;
 
 /// What stands behind a `#` or `!`.
 enum Symbol<'a> {
@@ -76,11 +81,16 @@ impl<'a> Parser<'a> {
             let dialect = Identifier(self.context.string(name));
             let mnemonic_length = body.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(body.len());
             self.at = open + 1 + mnemonic_length;
-            if mnemonic_length > 0
-                && let Some(parameters) = self.hook(mark, name, &body[..mnemonic_length])?
-            {
+            let (renamed, parameters) = match mnemonic_length {
+                0 => (self.context.today(name), None),
+                _ => self.named_hook(mark, name, &body[..mnemonic_length])?,
+            };
+            if let Some(parameters) = parameters {
                 self.expect(b'>')?;
-                return Ok(Symbol::Known(self.known(dialect, &body[..mnemonic_length], parameters)));
+                return Ok(Symbol::Known(self.known(renamed.unwrap_or(dialect), &body[..mnemonic_length], parameters)));
+            }
+            if renamed.is_some() {
+                return Err(self.unknown_today(mark, start, &self.text[start..end]));
             }
             self.at = end;
             // Behind a number a dot would not belong to the name.
@@ -98,11 +108,15 @@ impl<'a> Parser<'a> {
         let dialect = Identifier(self.context.string(dialect_name));
         let after_name = self.at;
         self.at = start + dot + 1 + mnemonic.len();
-        if let Some(parameters) = self.hook(mark, dialect_name, mnemonic)? {
+        let (renamed, parameters) = self.named_hook(mark, dialect_name, mnemonic)?;
+        if renamed.is_some() && parameters.is_none() {
+            return Err(self.unknown_today(mark, start, name));
+        }
+        if let Some(parameters) = parameters {
             // Without brackets nothing but a type belongs to a name behind a dot.
             let taken = self.text[after_name.min(self.at)..self.at].trim_ascii_start();
             if has_body || taken.is_empty() || taken.starts_with(b":") {
-                return Ok(Symbol::Known(self.known(dialect, mnemonic, parameters)));
+                return Ok(Symbol::Known(self.known(renamed.unwrap_or(dialect), mnemonic, parameters)));
             }
         }
         self.at = after_name;
@@ -119,7 +133,13 @@ impl<'a> Parser<'a> {
         Ok(Symbol::Text { dialect, text })
     }
 
-    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Box<[Parameter]>) -> DialectValue {
+    /// What a dialect under a name that it had before does not know: there is no text to keep that anyone would read.
+    fn unknown_today(&self, mark: u8, start: usize, text: &[u8]) -> Error {
+        let what = if mark == b'#' { "attribute" } else { "type" };
+        self.error_at(start, format!("no {what} of today stands for {}", Error::quoted(text)))
+    }
+
+    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Parameters) -> DialectValue {
         let mnemonic = Identifier(self.context.string(mnemonic));
         DialectValue { dialect, mnemonic, parameters }
     }
@@ -224,13 +244,38 @@ impl<'a> Parser<'a> {
     }
 
     /// Asks the dialect: its text hooks, or the definition of a type. `None` where it does not know what this is.
-    fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
-        let Some(dialect) = self.context.dialect_of(dialect) else { return Ok(None) };
-        let parsed = match dialect.get::<TextHooks>() {
+    fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Parameters>> {
+        Ok(self.named_hook(mark, dialect, mnemonic)?.1)
+    }
+
+    /// The same, with the name of the dialect today where this is one that it had before.
+    fn named_hook(
+        &mut self,
+        mark: u8,
+        dialect: &[u8],
+        mnemonic: &[u8],
+    ) -> Result<(Option<Identifier>, Option<Parameters>)> {
+        let Some(dialect) = self.context.dialect_of(dialect) else { return Ok((None, None)) };
+        let hooks = dialect.get::<TextHooks>();
+        let renamed = hooks.as_ref().and_then(|hooks| hooks.renamed());
+        let outer = std::mem::replace(&mut self.renamed, renamed.is_some());
+        let parsed = self.ask(mark, &dialect, hooks, mnemonic);
+        self.renamed = outer;
+        Ok((renamed.map(|name| self.context.static_identifier(name)), parsed?))
+    }
+
+    fn ask(
+        &mut self,
+        mark: u8,
+        dialect: &Dialect,
+        hooks: Option<Arc<TextHooks>>,
+        mnemonic: &[u8],
+    ) -> Result<Option<Parameters>> {
+        let parsed = match hooks {
             Some(hooks) if mark == b'#' => self.nested(|parser| hooks.parse_attribute(mnemonic, parser)),
             Some(hooks) if hooks.has_type(mnemonic) => self.nested(|parser| hooks.parse_type(mnemonic, parser)),
             _ if mark == b'#' => return Ok(None),
-            _ => match defined::definition(&dialect, mnemonic) {
+            _ => match defined::definition(dialect, mnemonic) {
                 Some(definition) => self.nested(|parser| Ok(defined::parse(definition, parser))),
                 None => return Ok(None),
             },

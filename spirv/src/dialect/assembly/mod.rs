@@ -1,7 +1,7 @@
 //! The custom assembly of operations that their definitions leave to code.
 
 mod names;
-mod parse;
+pub(super) mod parse;
 mod print;
 
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Type};

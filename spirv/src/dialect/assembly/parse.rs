@@ -5,11 +5,12 @@ use mlirbc_text::function::parse as function;
 use mlirbc_text::{Continuation, DirectiveState, OpParser, OpState, Parsed, Signature};
 
 use crate::dialect::types::{self, SpirvType};
-use crate::dialect::{EnumKind, attributes};
+use crate::dialect::{EnumKind, attributes, old};
 
 /// The value of an enum from its text.
 fn case(parser: &OpParser<'_>, at: usize, kind: EnumKind, text: &[u8]) -> Result<u32> {
-    let value = std::str::from_utf8(text).ok().and_then(|text| kind.parse(text));
+    let parse = |text| if parser.is_former() { old::enumerant(kind, text) } else { kind.parse(text) };
+    let value = std::str::from_utf8(text).ok().and_then(parse);
     value.ok_or_else(|| parser.error_at(at, format!("expected a case of `#spirv.{}`", kind.mnemonic())))
 }
 
@@ -19,27 +20,27 @@ fn enum_attribute(parser: &OpParser<'_>, at: usize, kind: EnumKind, text: &[u8])
 }
 
 /// `"Case"`
-fn quoted(parser: &mut OpParser<'_>, kind: EnumKind) -> Result<Attribute> {
+pub(in crate::dialect) fn quoted(parser: &mut OpParser<'_>, kind: EnumKind) -> Result<Attribute> {
     let at = parser.text().here();
     let text = parser.text().string()?;
     enum_attribute(parser, at, kind, &text)
 }
 
-fn word(parser: &mut OpParser<'_>, kind: EnumKind) -> Result<Attribute> {
+pub(in crate::dialect) fn word(parser: &mut OpParser<'_>, kind: EnumKind) -> Result<Attribute> {
     let at = parser.text().here();
     let text = parser.text().word();
     enum_attribute(parser, at, kind, text)
 }
 
 /// A pointer type from the storage class in front of it and what it points to.
-fn pointer(parser: &OpParser<'_>, at: usize, class: u32, pointee: TypeRef) -> Result<TypeRef> {
+pub(in crate::dialect) fn pointer(parser: &OpParser<'_>, at: usize, class: u32, pointee: TypeRef) -> Result<TypeRef> {
     let context = parser.context();
     let pointee = parser.resolved(pointee)?;
     types::check(context, &SpirvType::Pointer { pointee, class }).map_err(|message| parser.error_at(at, message))?;
     Ok(types::pointer(context, pointee, class).into())
 }
 
-fn storage_class(parser: &mut OpParser<'_>) -> Result<u32> {
+pub(in crate::dialect) fn storage_class(parser: &mut OpParser<'_>) -> Result<u32> {
     let at = parser.text().here();
     let text = parser.text().string()?;
     case(parser, at, EnumKind::StorageClass, &text)
@@ -278,6 +279,14 @@ pub(super) fn store<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Pars
     Ok(Continuation::Done)
 }
 
+/// The element of a vector type, or the type itself: blocks of a subgroup lie element by element.
+pub(in crate::dialect) fn element(parser: &OpParser<'_>, ty: TypeRef) -> Result<TypeRef> {
+    Ok(match &parser.context()[parser.resolved(ty)?] {
+        TypeData::Vector { element, .. } => TypeRef::from(*element),
+        _ => ty,
+    })
+}
+
 pub(super) fn block_write<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     let at = parser.text().here();
     let class = storage_class(parser)?;
@@ -286,12 +295,7 @@ pub(super) fn block_write<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -
     let value = parser.operand_name()?;
     parser.text().expect(b':')?;
     let ty = parser.any_type()?;
-    // A vector is written to where its elements go.
-    let resolved = parser.resolved(ty)?;
-    let pointee = match &parser.context()[resolved] {
-        TypeData::Vector { element, .. } => TypeRef::from(*element),
-        _ => ty,
-    };
+    let pointee = element(parser, ty)?;
     let pointer = pointer(parser, at, class, pointee)?;
     op.add(address, pointer);
     op.add(value, ty);

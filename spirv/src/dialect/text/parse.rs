@@ -7,7 +7,7 @@ use mlirbc_ir::{Attribute, AttributeData, Parameter, Type};
 use super::Stop;
 use crate::dialect::attributes::{self, TargetEnvironment, Triple, UNKNOWN};
 use crate::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, SpirvType, Struct};
-use crate::dialect::{DIALECT, EnumKind};
+use crate::dialect::{DIALECT, EnumKind, old};
 use crate::grammar::{OperandClass, Quantifier};
 
 type Parameters = Box<[Parameter]>;
@@ -59,14 +59,33 @@ fn wrapping_word(parser: &mut Parser<'_>) -> Result<u32, Stop> {
 /// A case of an enum that is no mask: its name, or its number.
 fn case(kind: EnumKind, parser: &mut Parser<'_>) -> Result<u32, Stop> {
     let name = parser.peek_word();
+    if name.is_empty() && kind == EnumKind::Dim && parser.is_renamed() {
+        return dimension(parser);
+    }
     if name.is_empty() {
         return match parser.unsigned().and_then(|number| u32::try_from(number).ok()) {
             Some(number) => Ok(number),
             None => Err(parser.expected(&format!("a case of `{}`", kind.mnemonic())).into()),
         };
     }
+    let at = parser.here();
     parser.word();
-    std::str::from_utf8(name).ok().and_then(|name| kind.value(name)).ok_or(Stop::Unknown)
+    let named = std::str::from_utf8(name).ok();
+    if !parser.is_renamed() {
+        return named.and_then(|name| kind.value(name)).ok_or(Stop::Unknown);
+    }
+    let of_today = || parser.error_at(at, format!("no case of `{}` is what this was", kind.mnemonic()));
+    named.and_then(|name| old::case(kind, name)).ok_or_else(|| of_today().into())
+}
+
+/// `2D`, as `Dim2D` was written at first.
+fn dimension(parser: &mut Parser<'_>) -> Result<u32, Stop> {
+    let digits = parser.size()?;
+    let dimension = digits.and_then(|digits| EnumKind::Dim.value(&format!("Dim{digits}D")));
+    match dimension.filter(|_| parser.eat(b'D')) {
+        Some(dimension) => Ok(dimension),
+        None => Err(parser.expected("a dimension").into()),
+    }
 }
 
 fn comma_case(kind: EnumKind, parser: &mut Parser<'_>) -> Result<u32, Stop> {
@@ -87,8 +106,13 @@ fn size(parser: &mut Parser<'_>) -> Result<NumberOrSymbol, Stop> {
     Ok(number)
 }
 
-/// `, stride=4`
+/// `, stride=4`, and once `[4]`
 fn stride(parser: &mut Parser<'_>) -> Result<u32, Stop> {
+    if parser.is_renamed() && parser.eat(b'[') {
+        let stride = word(parser)?;
+        parser.expect(b']')?;
+        return Ok(stride);
+    }
     if !parser.eat(b',') {
         return Ok(0);
     }
@@ -170,6 +194,11 @@ fn tensor(parser: &mut Parser<'_>) -> Result<Type, Stop> {
 
 fn structure(parser: &mut Parser<'_>) -> Result<Type, Stop> {
     let context = parser.context();
+    if parser.is_renamed() && !has_parentheses(parser)? {
+        let mut body = Struct::default();
+        members(&mut body, b'>', parser)?;
+        return Ok(types::structure(context, &body));
+    }
     let name = match parser.peek_word() {
         [] if parser.is_at(b'"') => Some(parser.string()?.into_owned()),
         [] => None,
@@ -199,23 +228,44 @@ fn structure(parser: &mut Parser<'_>) -> Result<Type, Stop> {
 fn body(name: Option<Box<str>>, parser: &mut Parser<'_>) -> Result<Struct, Stop> {
     let mut body = Struct { name, ..Struct::default() };
     parser.expect(b'(')?;
-    if !parser.eat(b')') {
+    members(&mut body, b')', parser)?;
+    parser.expect(b')')?;
+    while parser.eat(b',') {
+        body.decorations.push(decoration(parser)?);
+    }
+    Ok(body)
+}
+
+/// Members up to `close`.
+fn members(body: &mut Struct, close: u8, parser: &mut Parser<'_>) -> Result<(), Stop> {
+    if !parser.is_at(close) {
         loop {
             body.members.push(member(parser)?);
             if !parser.eat(b',') {
                 break;
             }
         }
-        parser.expect(b')')?;
     }
     let offsets = body.members.iter().filter(|member| member.offset.is_some()).count();
     if offsets != 0 && offsets != body.members.len() {
         return Err(parser.error("offset specification must be given for all members").into());
     }
-    while parser.eat(b',') {
-        body.decorations.push(decoration(parser)?);
-    }
-    Ok(body)
+    Ok(())
+}
+
+/// Whether the members of a struct stand in parentheses, as they did not at first: then a struct had no name either.
+fn has_parentheses(parser: &mut Parser<'_>) -> Result<bool, Stop> {
+    let start = parser.here();
+    let name = match parser.is_at(b'"') {
+        true => parser.string()?.into_owned(),
+        false => parser.word().to_vec(),
+    };
+    let has = match name.is_empty() {
+        true => parser.is_at(b'('),
+        false => parser.is_inside(&name) || parser.eat(b',') && parser.is_at(b'('),
+    };
+    parser.seek(start);
+    Ok(has)
 }
 
 /// `f32 [0, NonWritable, Location=3]`
@@ -391,7 +441,7 @@ fn target_environment(parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
         environment.api = case(EnumKind::ClientApi, parser)?;
         parser.expect(b',')?;
     }
-    if !parser.is_at(b'#') {
+    if !matches!(parser.peek(), Some(b'#' | b'{')) {
         environment.vendor = case(EnumKind::Vendor, parser)?;
         if parser.eat(b':') {
             environment.device_type = case(EnumKind::DeviceType, parser)?;
@@ -401,8 +451,19 @@ fn target_environment(parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
         }
         parser.expect(b',')?;
     }
-    environment.limits = of_mnemonic("resource_limits", parser)?;
+    environment.limits = match parser.is_at(b'{') && parser.is_renamed() {
+        true => old_limits(parser)?,
+        false => of_mnemonic("resource_limits", parser)?,
+    };
     Ok(attributes::target_environment(parser.context(), &environment))
+}
+
+/// `{subgroup_size = 64 : i32}`
+fn old_limits(parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
+    let start = parser.here();
+    let given = parser.attribute()?;
+    let limits = old::limits(parser.context(), given);
+    limits.ok_or_else(|| parser.error_at(start, "`#spirv.resource_limits` does not say what stands here").into())
 }
 
 /// An attribute of the dialect of that mnemonic, or one that is kept as text.

@@ -6,10 +6,11 @@ use super::{Continuation, OpState, Parsed, attributes};
 use crate::directive::{Directive, DirectiveState, OpenDirective, ParseWith};
 use crate::format::dialect_type;
 use crate::format::program::{Program, Step};
+use crate::format::written::Written;
 use crate::parse::module::OpParser;
 use crate::parse::names::ValueName;
 use crate::parse::texts::block_label;
-use mlirbc_ir::ods::{Element, Multiplicity, Traits, ValueDef};
+use mlirbc_ir::ods::{AttributeDef, Element, Multiplicity, Traits, ValueDef};
 use mlirbc_ir::verify::{OpTypes, infer_types};
 use mlirbc_ir::{Error, NamedAttribute, Result, Type, TypeRef};
 
@@ -74,7 +75,12 @@ fn run<'a>(
             return parse(parser, custom, OpenDirective { program, state });
         }
         match step {
-            Step::Literal(text, _) => literal(parser, text)?,
+            Step::Literal(text, _) => {
+                if text == ":" {
+                    misplaced_dictionary(parser, custom)?;
+                }
+                literal(parser, text)?;
+            }
             Step::Space | Step::Newline => {}
             Step::Dictionary { keyword: true } => parser.keyword_dictionary(custom)?,
             Step::Dictionary { keyword: false } => parser.optional_dictionary(custom)?,
@@ -148,8 +154,31 @@ fn run<'a>(
         }
         state.at += 1;
     }
+    misplaced_dictionary(parser, custom)?;
     finish(parser, custom, &program, state)?;
     Ok(Continuation::Done)
+}
+
+/// Takes an enumerant in quotes, or as a word, as text had it that has a name for its dialect that this had before. False where none
+/// is next.
+fn former_case<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, definition: &AttributeDef) -> Result<bool> {
+    let start = parser.at.here();
+    let value = match parser.at.is_at(b'"') {
+        true => parser.at.string()?.into_owned(),
+        false => parser.at.word().to_vec(),
+    };
+    if value.is_empty() {
+        return Ok(false);
+    }
+    let entry = (parser.context().identifier(&definition.name), parser.context().string(value));
+    let entry = parser.renamed_entry(custom.info, entry);
+    custom.attributes.push(entry.map_err(|error| parser.error_at(start, error.message()))?);
+    Ok(true)
+}
+
+/// Text of a dialect under a name that it had before may have the dictionary where the format has none.
+fn misplaced_dictionary<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
+    if parser.is_former() { parser.optional_dictionary(custom) } else { Ok(()) }
 }
 
 /// Goes on behind the step that the state is at.
@@ -307,6 +336,12 @@ fn element<'a>(
             let (definition, form) = program.attribute(*at);
             // A group or a clause of its own says whether an optional one is there.
             if definition.optional && !attributes::starts(parser, definition, form) {
+                return Ok(());
+            }
+            if parser.is_former()
+                && matches!(form.written, Written::Stripped { .. })
+                && former_case(parser, custom, definition)?
+            {
                 return Ok(());
             }
             let value = attributes::parse(parser, form)?;

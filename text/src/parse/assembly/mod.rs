@@ -12,6 +12,7 @@ mod lists;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::former::Renamed;
 use super::module::{OpParser, Successors};
 use super::names::ValueName;
 use super::operation::{OpenOperation, OperationInfo, ResultName};
@@ -165,13 +166,14 @@ impl<'a> OpState<'a> {
 impl<'a> OpParser<'a> {
     /// Parses an operation by the name before it, up to its first region or whole.
     pub(super) fn custom(&mut self, at: usize) -> Result<()> {
-        let (info, definition, form) = self.custom_form()?;
+        let Some((info, definition, form)) = self.custom_form(at)? else { return Ok(()) };
         let mut custom = match self.spare.pop() {
             Some(spare) => spare,
             None => Box::new(OpState::new(definition.clone(), info, at, Vec::new())),
         };
         (custom.definition, custom.info, custom.at) = (definition, info, at);
         std::mem::swap(&mut custom.results, &mut self.results);
+        self.former = info.former().is_some();
         match self.inside(&mut custom, &form) {
             Ok(next) => self.continue_with(custom, next),
             Err(error) => {
@@ -182,21 +184,33 @@ impl<'a> OpParser<'a> {
         }
     }
 
-    /// Takes the name of an operation, and finds out how to read what follows.
-    fn custom_form(&mut self) -> Result<(OperationInfo, Arc<OpDef>, OpForm)> {
+    /// Takes the name of an operation, and finds out how to read what follows. `None` of one that is left out.
+    fn custom_form(&mut self, at: usize) -> Result<Option<(OperationInfo, Arc<OpDef>, OpForm)>> {
         let word = self.at.peek_word();
         if word.is_empty() {
             return Err(self.at.expected("an operation: its name in quotes, or results before it"));
         }
-        let info = self.word_info(word);
+        let info = match self.word_info(word) {
+            None => match self.renamed_word(at, word)? {
+                Some(Renamed::Nothing) => {
+                    self.at.word();
+                    self.at.trailing_location()?;
+                    self.block_for_operation();
+                    return Ok(None);
+                }
+                Some(Renamed::Operation(info)) => Some(info),
+                None => None,
+            },
+            known => known,
+        };
         let context = self.context();
         let definition = info.and_then(|info| context.definition(info.name()));
         let form = match (info, definition) {
-            (Some(info), Some(definition)) => match self.forms.get(&info.name()) {
+            (Some(info), Some(definition)) => match self.forms.get(&(info.name(), info.former())) {
                 Some(form) => form.clone(),
                 None => {
-                    let form = self.find_op_form(definition);
-                    self.forms.insert(info.name(), form.clone());
+                    let form = self.find_op_form(definition, info.former());
+                    self.forms.insert((info.name(), info.former()), form.clone());
                     form
                 }
             },
@@ -205,7 +219,7 @@ impl<'a> OpParser<'a> {
         match (info, definition, form) {
             (Some(info), Some(definition), form) if !matches!(form, OpForm::Generic) => {
                 self.at.word();
-                Ok((info, definition.clone(), form))
+                Ok(Some((info, definition.clone(), form)))
             }
             _ => {
                 let name = word.escape_ascii();
@@ -249,7 +263,12 @@ impl<'a> OpParser<'a> {
         named.map(|name| self.named_info(&name))
     }
 
-    fn find_op_form(&self, definition: &Arc<OpDef>) -> OpForm {
+    fn find_op_form(&self, definition: &Arc<OpDef>, former: Option<Identifier>) -> OpForm {
+        let hooks = former.and_then(|dialect| TextHooks::of_dialect(self.context(), dialect));
+        let own = definition.name.split_once('.').map_or("", |(_, own)| own);
+        if let Some(form) = hooks.and_then(|hooks| hooks.own_assembly(own)) {
+            return OpForm::Custom(form.parse);
+        }
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             return OpForm::Generic;
         }
@@ -303,6 +322,7 @@ impl<'a> OpParser<'a> {
         let Suspended { mut custom, then } = rest;
         custom.regions = regions;
         self.resume = self.at.position();
+        self.former = custom.info.former().is_some();
         match then(self, &mut custom) {
             Ok(next) => self.continue_with(custom, next),
             Err(error) => {
@@ -380,7 +400,7 @@ impl<'a> OpParser<'a> {
         std::mem::swap(&mut self.outputs, &mut custom.result_types);
         let (operands, results) = (&custom.operands, &custom.results);
         let done = self.finish(op, custom.info, location, attributes, properties, operands, results, nest);
-        match done {
+        match done.map_err(|error| error.at(custom.at as u64)) {
             Ok(()) => {
                 custom.clear();
                 self.spare.push(custom);
@@ -505,7 +525,10 @@ impl<'a> OpParser<'a> {
             return Err(self.at.error_at(at, "an operation with regions cannot be wrapped"));
         }
         let inner = OpId::from_index(before);
-        let result = self.body().result(inner, 0);
+        let result = match self.body().operation_count() > before {
+            true => self.body().result(inner, 0),
+            false => None,
+        };
         let Some(result) = result.filter(|_| self.body().result_count(inner) == 1) else {
             return Err(self.at.error_at(at, "an operation with one result was expected"));
         };
