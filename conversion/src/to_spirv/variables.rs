@@ -27,9 +27,12 @@ pub(crate) fn name_of_built_in(name: &str) -> String {
     format!("{}{name}{}", BUILT_IN.0, BUILT_IN.1)
 }
 
+/// An operation, and the body that it stands in.
+type Place = (BodyId, OpId);
+
 /// A use of a variable.
 struct Use {
-    op: (BodyId, OpId),
+    op: Place,
     name: Identifier,
     ty: Type,
     at: AttributeRef,
@@ -50,7 +53,7 @@ pub fn declare_variables(module: &mut Module, op: (BodyId, OpId)) -> Result<()> 
             known.extend(op.symbol_name()?);
         }
         let mut numbers = HashMap::<Identifier, usize>::new();
-        let (mut made, mut renamed): (Vec<(Identifier, Use)>, Vec<((BodyId, OpId), Attribute)>) = Default::default();
+        let (mut made, mut renamed) = (Vec::<(Identifier, Use)>::new(), Vec::<(Place, Attribute)>::new());
         for wanted in uses {
             let text = context.text(wanted.name);
             let name = match text == WORKGROUP_MEMORY || text == PRINTED {
@@ -144,10 +147,10 @@ fn built_in(name: &str) -> Option<&str> {
 }
 
 /// The uses of variables that have such names, in order, by the symbol table that is to have them.
-fn uses(root: OpRef<'_>) -> Result<Vec<((BodyId, OpId), Vec<Use>)>> {
+fn uses(root: OpRef<'_>) -> Result<Vec<(Place, Vec<Use>)>> {
     let context = root.module().context();
-    let mut places: HashMap<(BodyId, OpId), usize> = HashMap::new();
-    let mut all: Vec<((BodyId, OpId), Vec<Use>)> = Vec::new();
+    let mut places: HashMap<Place, usize> = HashMap::new();
+    let mut all: Vec<(Place, Vec<Use>)> = Vec::new();
     for op in root.walk()?.filter(|op| op.is("spirv.mlir.addressof")) {
         let name = match op.attribute("variable")?.map(|name| &context[name]) {
             Some(AttributeData::SymbolRef { root, nested }) if nested.is_empty() => *root,
