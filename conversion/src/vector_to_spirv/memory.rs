@@ -9,7 +9,7 @@ use mlirbc_spirv::dialect::types::pointer;
 use rspirv::spirv::MemoryAccess;
 
 use super::count;
-use crate::common::{Look, Rw};
+use crate::common::{Look, Rw, element};
 use crate::to_spirv::emit::Emit;
 use crate::to_spirv::memory::{Element, class_of};
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
@@ -32,9 +32,12 @@ fn store(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &A
     let was = rw.operand_type(op, 0)?;
     let (class, place) = place(spirv, rw, op, operands, 1)?;
     let alignment = alignment(rw, op)?;
-    // Not of the type that the vector's becomes: one that is converted cannot be stored.
-    let place = of_vector(rw, place, was, pointer(rw.context(), was, class))?;
-    rw.emit_nothing("spirv.Store", &[place, operands.get(0)?], alignment)?;
+    let value = operands.get(0)?;
+    let context = rw.context();
+    // Not of the type that the vector's becomes: but for one of indices, a vector that is converted cannot be stored.
+    let ty = if element(context, was) == context.index_type() { rw.ty(value)? } else { was };
+    let place = of_vector(rw, place, was, pointer(context, ty, class))?;
+    rw.emit_nothing("spirv.Store", &[place, value], alignment)?;
     Ok(rw.erase(op)?)
 }
 

@@ -24,7 +24,7 @@ fn shuffled(rw: &mut Rw<'_, '_>, of: [Value; 2], places: &[i32], ty: Type) -> Re
     Ok(rw.emit_with("spirv.VectorShuffle", &of, ty, vec![components])?)
 }
 
-/// The first of the integers in an attribute, which has one for each dimension that it says something of.
+/// The first of the integers in an attribute, which has one for each dimension.
 fn first(rw: &Rw<'_, '_>, op: OpId, name: &str) -> Result<i32, NoMatch> {
     let all = crate::common::integers(rw.context(), rw.attribute(op, name)?)?;
     let first = all.first().and_then(|&number| i32::try_from(number).ok());
@@ -45,13 +45,14 @@ fn offset(rw: &Rw<'_, '_>, op: OpId) -> Result<i32, NoMatch> {
 
 fn extract_slice(_: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
-    let (vector, start, size) = (operands.get(0)?, offset(rw, op)?, first(rw, op, "sizes")?);
+    let (vector, start) = (operands.get(0)?, offset(rw, op)?);
     let made = match is_single(rw, ty) {
         true => {
             let ty = element(rw.context(), rw.ty(vector)?);
             rw.extract(vector, &[start], ty)?
         }
         false => {
+            let size = places_of(count(rw.context(), ty)?)?;
             let end = start.checked_add(size).ok_or(NoMatch::Reason("too many elements"))?;
             shuffled(rw, [vector; 2], &(start..end).collect::<Vec<_>>(), ty)?
         }

@@ -34,6 +34,7 @@ mod spirv_transforms;
 mod threads;
 mod unhappy;
 mod unmarked;
+mod values_to_spirv;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
