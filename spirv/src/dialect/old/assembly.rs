@@ -326,7 +326,7 @@ fn block<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, writes: bool) -> R
     Ok(ty)
 }
 
-/// `"Workgroup" "ClusteredReduce" %value cluster_size(%size) : f32`
+/// `"Workgroup" "ClusteredReduce" %value cluster_size(%size) : f32`, which is the type of the result: the value may have another sign.
 fn group_operation<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     for (name, kind) in [("execution_scope", EnumKind::Scope), ("group_operation", EnumKind::GroupOperation)] {
         let value = match parser.text().peek() {
@@ -346,7 +346,8 @@ fn group_operation<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parse
     parser.optional_dictionary(op)?;
     parser.text().expect(b':')?;
     let ty = parser.any_type()?;
-    op.add(value, ty);
+    let value_type = parser.defined(&value).map_or(ty, |defined| defined.0);
+    op.add(value, value_type);
     if let Some(size) = size {
         let word: TypeRef = parser.context().integer_type(32).into();
         let size_type = if parser.text().eat(b',') { parser.any_type()? } else { word };
