@@ -31,7 +31,7 @@ fn kernel(store: &Store, source: &str, target: &str) -> Result<(Vec<u8>, bool)> 
     let version = env!("CARGO_PKG_VERSION");
     let key = Key::builder().part("source", source).part("target", target).part("compiler", version).finish();
     if let Some(found) = store.get_bytes(&key)? {
-        return Ok((found.to_vec(), false));
+        return Ok((found.bytes.to_vec(), false));
     }
     let context = Context::new();
     let mut module = parse_module(&context, source.as_bytes(), &ParseOptions::new().implicit_module(true))?;

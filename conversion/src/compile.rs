@@ -73,7 +73,7 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
         say_sizes(module, place)?;
         let environment = Environment::of(&context, lookup_or_default(module.operation(place.0, place.1)?)?);
         let to = SpirvTypeConverter::with_matrices(environment.unwrap_or_default(), TypeOptions::default());
-        let target = SpirvConversionTarget::new(to.environment());
+        let target = to.explain(SpirvConversionTarget::new(to.environment()));
         let conversion = Conversion::new(target, patterns(&to)).threads(threads);
         made.push(convert(module, place, &to, &conversion)?);
     }

@@ -72,7 +72,7 @@ pub fn patterns(to: &SpirvTypeConverter) -> ConversionPatterns {
 }
 
 fn conversion(to: &SpirvTypeConverter, threads: usize) -> Conversion {
-    Conversion::new(SpirvConversionTarget::new(to.environment()), patterns(to)).partial().threads(threads)
+    Conversion::new(to.explain(SpirvConversionTarget::new(to.environment())), patterns(to)).partial().threads(threads)
 }
 
 impl Pass for ConvertToSpirv {

@@ -75,7 +75,7 @@ impl Pass for GpuToSpirv {
             let to = SpirvTypeConverter::with_matrices(environment, self.0);
             let set = arith_to_spirv::patterns(scf_to_spirv::patterns(patterns(SpirvPatterns::new(&to))));
             let set = vector_to_spirv::patterns(func_to_spirv::patterns(memref_to_spirv::patterns(set)));
-            let target_of = SpirvConversionTarget::new(to.environment());
+            let target_of = to.explain(SpirvConversionTarget::new(to.environment()));
             let conversion = Conversion::new(target_of, set.into_patterns()).threads(threads);
             let made = convert(target.module(), place, &to, &conversion)?;
             if for_kernels {

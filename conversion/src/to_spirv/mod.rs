@@ -9,6 +9,7 @@
 //! | `pass.rs` | a conversion as a pass | |
 //! | `memory.rs` | where elements of memory stand, and how they are accessed | |
 //! | `variables.rs` | variables of modules that functions ask for | [`declare_variables`] |
+//! | `lacking.rs` | what a target lacks, for messages | |
 //! | `emit.rs` | operations that patterns make | |
 //! | `index.rs` | where elements stand in memory | |
 //!
@@ -17,6 +18,7 @@
 
 pub(crate) mod emit;
 pub(crate) mod index;
+mod lacking;
 pub(crate) mod memory;
 mod options;
 pub(crate) mod pass;

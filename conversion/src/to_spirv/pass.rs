@@ -27,7 +27,7 @@ impl Pass for ToSpirv {
         let to = type_converter(target, self.options)?;
         let legal = (self.legal)(SpirvConversionTarget::new(to.environment()));
         let patterns = (self.patterns)(SpirvPatterns::new(&to)).into_patterns();
-        Conversion::new(legal, patterns).partial().threads(threads).run(target.module(), place)?;
+        Conversion::new(to.explain(legal), patterns).partial().threads(threads).run(target.module(), place)?;
         declare_variables(target.module(), place)
     }
 }

@@ -1,5 +1,6 @@
 //! Operations of one body made legal, one by one.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -62,8 +63,8 @@ pub(super) struct Driver<'c, 'd, 'r, 'm> {
     /// The name of the pattern that was applied last.
     last: &'static str,
     depth: usize,
-    /// Why the last pattern that was tried did nothing.
-    reason: Option<&'static str>,
+    /// Why the last pattern that was tried did nothing, or why what it made may not be.
+    reason: Option<Cow<'static, str>>,
 }
 
 /// What is left to be collected.
@@ -190,7 +191,12 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
                 (Mode::Partial, Legality::Illegal) => true,
                 (Mode::Partial, _) => continue,
             };
-            return Err(super::not_legalized(self.rw.op(op), is_illegal, self.reason));
+            let why = self.conversion.target.explain(self.rw.op(op)).map(Cow::from);
+            let reason = match (self.reason.take(), why) {
+                (Some(Cow::Borrowed(reason)), Some(why)) => Some(format!("{reason}: {why}").into()),
+                (reason, why) => reason.or(why),
+            };
+            return Err(super::not_legalized(self.rw.op(op), is_illegal, reason.as_deref()));
         }
         Ok(())
     }
@@ -356,7 +362,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
         match self.convert(op, tried) {
             Ok(()) => self.legalize_outcome(op, start),
             Err(NoMatch::Reason(reason)) => {
-                self.reason = Some(reason);
+                self.reason = Some(reason.into());
                 Ok(false)
             }
             Err(NoMatch::Error(error)) => {
@@ -428,6 +434,8 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
                 && !self.rw.body().is_erased(op)
                 && !self.legalize(op)?
             {
+                let why = self.conversion.target.explain(self.rw.op(op)).map(Cow::from);
+                self.reason = why.or(self.reason.take());
                 return Ok(false);
             }
         }

@@ -9,6 +9,9 @@ use mlirbc_ir::OpRef;
 /// Whether an operation is legal; `None` where that cannot be said: it counts as neither legal nor illegal then.
 type Predicate = dyn Fn(OpRef<'_>) -> Option<bool> + Send + Sync;
 
+/// Why an operation cannot be had; `None` where nothing is known.
+type Explanation = dyn Fn(OpRef<'_>) -> Option<String> + Send + Sync;
+
 #[derive(Clone)]
 enum Action {
     Legal,
@@ -53,6 +56,7 @@ pub struct ConversionTarget {
     operations: HashMap<Box<str>, Entry>,
     dialects: HashMap<Box<str>, Action>,
     others: Option<Action>,
+    explanation: Option<Arc<Explanation>>,
 }
 
 impl ConversionTarget {
@@ -105,6 +109,17 @@ impl ConversionTarget {
     #[must_use]
     pub fn dynamic_others(self, is_legal: impl Fn(OpRef<'_>) -> Option<bool> + Send + Sync + 'static) -> Self {
         ConversionTarget { others: Some(Action::Dynamic(Arc::new(is_legal))), ..self }
+    }
+
+    /// What errors say of an operation that could not be converted, or of one that it would have become and that may not be.
+    #[must_use]
+    pub fn explained(self, explain: impl Fn(OpRef<'_>) -> Option<String> + Send + Sync + 'static) -> Self {
+        ConversionTarget { explanation: Some(Arc::new(explain)), ..self }
+    }
+
+    /// Why an operation cannot be had, where that is known.
+    pub fn explain(&self, op: OpRef<'_>) -> Option<String> {
+        self.explanation.as_ref()?(op)
     }
 
     /// Operations of that name are legal, and all that is in them is.
