@@ -5,8 +5,7 @@
 //! reading and verifying. Where there is `mlir-opt-22`, the line before says how long its pass takes on the same files, by its own
 //! clock, and how many times as long that is. Without `MLIRBC_SHARED` the corpus is left out.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -14,10 +13,9 @@ use criterion::{BenchmarkId, Criterion};
 use mlirbc::bytecode::{WriteOptions, read, write};
 use mlirbc::rewrite::{Pipeline, RunOptions};
 use mlirbc::{Context, Result};
-use mlirbc_testing::{Shape, corpus, generate, sizes, tool};
+use mlirbc_testing::{PEER, Shape, corpus, generate, peer_passes, sizes, tool};
 
 const SIZES: &str = "1M";
-const PEER: &str = "mlir-opt-22";
 /// How often the peer is asked; the middle of its answers counts.
 const TIMES: usize = 5;
 
@@ -56,33 +54,11 @@ impl Input {
     fn peer(&self, pipeline: &str) -> Option<Duration> {
         let mut times: Vec<Duration> = Vec::new();
         for _ in 0..TIMES {
-            times.push(self.paths.iter().map(|path| peer(path, pipeline)).sum::<Option<Duration>>()?);
+            times.push(self.paths.iter().map(|path| peer_passes(path, pipeline)).sum::<Option<Duration>>()?);
         }
         times.sort();
         times.get(TIMES / 2).copied()
     }
-}
-
-/// What the passes take in the peer: all that it lists at the outermost but these parts of its work. It rounds times to a tenth of a
-/// millisecond, and shares of the whole to a thousandth.
-fn peer(path: &Path, pipeline: &str) -> Option<Duration> {
-    const OTHERS: [&str; 5] = ["Parser", "Output", "Rest", "Total", "root"];
-    let mut command = Command::new(PEER);
-    command.args(["--allow-unregistered-dialect", "--mlir-disable-threading", "--mlir-timing", "-o", "/dev/null"]);
-    let output =
-        command.arg("--mlir-timing-display=tree").arg(format!("--pass-pipeline={pipeline}")).arg(path).output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    let (mut share, mut total) = (0.0, None);
-    for line in String::from_utf8(output.stderr).ok()?.lines() {
-        let Some((time, rest)) = line.trim_start().split_once(" (") else { continue };
-        let (Ok(time), Some((percent, name))) = (time.parse::<f64>(), rest.split_once("%)  ")) else { continue };
-        if name == "Total" {
-            total = Some(time);
-        } else if !name.starts_with(' ') && !OTHERS.contains(&name) {
-            share += percent.trim().parse::<f64>().ok()? / 100.0;
-        }
-    }
-    Some(Duration::from_secs_f64(total? * share))
 }
 
 fn all(criterion: &mut Criterion) -> Result<()> {

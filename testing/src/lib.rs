@@ -8,6 +8,7 @@ mod enumerations;
 mod generate;
 mod inputs;
 mod numbers;
+mod peer;
 
 pub use bodies::{append, blocks, values};
 pub use context::{context, for_mlir_opt};
@@ -16,3 +17,4 @@ pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, env_number, fixture, fixtures, iree_opt, is_whole, shared, skipped, times, tool};
 pub use numbers::Numbers;
+pub use peer::{PEER, peer_passes};
