@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compiles the kernels of fixtures/kernels, and runs them on a Vulkan driver, beside loops in Rust.
 
-    kernels.py MLIRBC [--kernels FOLDER] [--loops PROGRAM] [--target-env ENV] [--keep FOLDER]
+    kernels.py MLIRBC [--kernels FOLDER] [--loops PROGRAM] [--target-env ENV] [--keep FOLDER] [--ran FOLDER]
 
 Each becomes a binary that spirv-val takes; the same file through mlir-opt-22 and mlir-translate-22, where these manage, becomes one that is
 the same but for ids and names. Run on the first driver, its four buffers are those that the loop of its name makes (the example
 `kernels` of mlirbc-testing, built before: target/debug/examples/kernels): integers to the bit, floats within one part in 10^5.
+With --ran it is not run, but what another driver left in NAME.out counts: run there the binaries and the program that --keep leaves.
 MLIRBC_SHARED names the folder with the reference data, and with a program that runs a shader; it is built with gcc and libvulkan.
 Exit: 0 as expected, 1 not.
 """
@@ -70,6 +71,7 @@ def main():
     parser.add_argument("--loops", default=ROOT / "target/debug/examples/kernels")
     parser.add_argument("--target-env", default="vulkan1.1")
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--ran", type=pathlib.Path)
     args = parser.parse_args()
     shared = os.environ.get("MLIRBC_SHARED")
     if not shared:
@@ -94,12 +96,14 @@ def main():
             if valid.returncode:
                 failed.append(f"{kernel}: spirv-val: {valid.stderr.strip()[:300]}")
                 continue
-            ran = run(runner, binary, "main", folder / f"{kernel}.out")
-            if ran.returncode:
-                failed.append(f"{kernel}: the driver: {ran.stderr.strip()[:300]}")
-                continue
+            output = (args.ran or folder) / f"{kernel}.out"
+            if not args.ran:
+                ran = run(runner, binary, "main", output)
+                if ran.returncode:
+                    failed.append(f"{kernel}: the driver: {ran.stderr.strip()[:300]}")
+                    continue
             must("loop", args.loops, kernel, folder / f"{kernel}.want")
-            wrong = differing((folder / f"{kernel}.out").read_bytes(), (folder / f"{kernel}.want").read_bytes())
+            wrong = differing(output.read_bytes(), (folder / f"{kernel}.want").read_bytes())
             if wrong:
                 failed.append(f"{kernel}: {wrong}")
             shown = must("print", args.mlirbc, "opt", file, "--target-env", args.target_env)
