@@ -8,6 +8,7 @@ mod cse;
 mod inline;
 mod instruments;
 mod interfaces;
+mod kernels;
 mod numbers;
 mod patterns;
 mod random;
