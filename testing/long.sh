@@ -45,7 +45,8 @@ targets() {
 updates() {
     shared_or_skip || return 0
     command -v spirv-val >/dev/null || { echo "!! SKIPPED: spirv-val is not installed"; return; }
-    cargo build --locked --release -p mlirbc && testing/update_vce.py target/release/mlirbc "$MLIRBC_SHARED/corpus/spirv"
+    cargo build --locked --release -p mlirbc && testing/update_vce.py target/release/mlirbc "$MLIRBC_SHARED/corpus/spirv" &&
+        testing/spirv_passes.py target/release/mlirbc "$MLIRBC_SHARED/corpus/spirv"
 }
 kernels() {
     shared_or_skip || return 0

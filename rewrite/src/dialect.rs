@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpId, Result, Rewriter, Type};
+use mlirbc_ir::{Attribute, AttributeData, BlockId, Context, Dialect, OpId, OpRef, Result, Rewriter, Type, Value};
 
 use crate::fold::FoldFn;
 use crate::inlining::DialectInliner;
@@ -15,6 +15,13 @@ use crate::pattern::AnyPattern;
 /// As [`Rewriter::create`].
 pub type MaterializeFn = fn(&mut Rewriter<'_>, Attribute, Type) -> Result<Option<OpId>>;
 
+/// Blocks, each with what its last operation takes.
+pub type KeptBlocks = Vec<(BlockId, Vec<Value>)>;
+
+/// Which blocks of an operation's regions stay, since the operation would not be what it is without them, and what the last operation of
+/// each takes: where nothing leads to one, all else in it goes. `None` where the operation does not mind; otherwise no blocks become one.
+pub type KeepBlocksFn = fn(OpRef<'_>) -> Result<Option<KeptBlocks>>;
+
 /// Attached to a dialect.
 #[derive(Clone, Default)]
 pub(crate) struct Rewrites {
@@ -22,6 +29,7 @@ pub(crate) struct Rewrites {
     /// By operation, in the order in which they were added.
     pub(crate) patterns: HashMap<Box<str>, Vec<AnyPattern>>,
     pub(crate) materialize: Option<MaterializeFn>,
+    pub(crate) keep_blocks: HashMap<Box<str>, KeepBlocksFn>,
     pub(crate) poison: Option<&'static str>,
     pub(crate) inliner: Option<Arc<dyn DialectInliner>>,
 }
@@ -41,6 +49,10 @@ pub trait DialectRewrite {
     /// Sets how constants are made that operations of the dialect fold to.
     #[must_use]
     fn materialize(self, materialize: MaterializeFn) -> Self;
+
+    /// Sets which blocks of an operation's regions stay where nothing leads to them.
+    #[must_use]
+    fn keep_blocks(self, operation: &str, keep: KeepBlocksFn) -> Self;
 
     /// Says that the dialect's attribute of that mnemonic is a value that nothing good can come from: what is computed from it is
     /// it too.
@@ -69,6 +81,12 @@ impl DialectRewrite for Dialect {
         self.amend(|rewrites: &mut Rewrites| rewrites.materialize = Some(materialize))
     }
 
+    fn keep_blocks(self, operation: &str, keep: KeepBlocksFn) -> Self {
+        self.amend(|rewrites: &mut Rewrites| {
+            rewrites.keep_blocks.insert(operation.into(), keep);
+        })
+    }
+
     fn poison(self, mnemonic: &'static str) -> Self {
         self.amend(|rewrites: &mut Rewrites| rewrites.poison = Some(mnemonic))
     }
@@ -76,6 +94,15 @@ impl DialectRewrite for Dialect {
     fn inliner(self, inliner: impl DialectInliner + 'static) -> Self {
         self.amend(|rewrites: &mut Rewrites| rewrites.inliner = Some(Arc::new(inliner)))
     }
+}
+
+/// What an operation keeps of the blocks in its regions.
+pub(crate) fn kept_blocks(op: OpRef<'_>) -> Result<Option<KeptBlocks>> {
+    let name = op.name();
+    let keep = name.split_once('.').and_then(|(dialect, name)| {
+        op.module().context().dialect(dialect)?.get::<Rewrites>()?.keep_blocks.get(name).copied()
+    });
+    keep.map_or(Ok(None), |keep| keep(op))
 }
 
 /// Whether the attribute is one that its dialect calls [poison](DialectRewrite::poison).

@@ -57,7 +57,7 @@ pub mod regions;
 mod registry;
 mod root;
 
-pub use dialect::{DialectRewrite, MaterializeFn, is_poison};
+pub use dialect::{DialectRewrite, KeepBlocksFn, KeptBlocks, MaterializeFn, is_poison};
 pub use fold::{Fold, FoldFn, FoldResult, Folded};
 pub use greedy::{Greedy, Ran};
 pub use handle::Handle;

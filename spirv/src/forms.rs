@@ -83,6 +83,8 @@ pub(crate) enum Kind {
     AddressOf,
     ReferenceOf,
     Undef,
+    /// A constant all of whose parts are one.
+    Replicate,
     /// A string of the debug section.
     Text,
     Variable,
@@ -104,13 +106,14 @@ impl PartialEq for Kind {
 }
 
 /// Operations that lowering has code of its own for.
-const CUSTOM: [(&[u8], Kind); 16] = [
+const CUSTOM: [(&[u8], Kind); 17] = [
     (b"spirv.Constant", Kind::Constant),
     (b"spirv.ConstantNull", Kind::Tree),
     (b"spirv.ConstantComposite", Kind::Tree),
     (b"spirv.mlir.addressof", Kind::AddressOf),
     (b"spirv.mlir.referenceof", Kind::ReferenceOf),
     (b"spirv.Undef", Kind::Undef),
+    (b"spirv.EXT.ConstantCompositeReplicate", Kind::Replicate),
     (b"spirv.OpString", Kind::Text),
     (b"spirv.Variable", Kind::Variable),
     (b"spirv.FunctionCall", Kind::Call),

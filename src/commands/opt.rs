@@ -85,9 +85,9 @@ pub(crate) struct Opt {
     /// Say on standard error what each pass counted
     #[arg(long)]
     pass_statistics: bool,
-    /// What a SPIR-V binary is read as
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
-    spirv_form: SpirvForm,
+    /// What a SPIR-V binary is read as; the dialect where a pass is of it, else the binary form
+    #[arg(long, value_enum, value_name = "FORM")]
+    spirv_form: Option<SpirvForm>,
     #[command(flatten)]
     form: Form,
 }
@@ -190,7 +190,7 @@ impl Opt {
             let context = session.context()?;
             let input = Input::open(path)?;
             let text = ParseOptions::new().implicit_module(true);
-            let options = OpenOptions::new().text(text).spirv(self.spirv_form.into());
+            let options = OpenOptions::new().text(text).spirv(self.spirv_form().into());
             let mut module = input.module_with(&context, &options)?;
             if let Some(name) = &self.target_env {
                 spirv::target::set_target(&mut module, super::spirv::target(&context, name)?)?;
@@ -228,6 +228,13 @@ impl Opt {
             std::mem::forget((module, context));
             Ok(())
         }))
+    }
+
+    /// What a SPIR-V binary is read as: the passes of the dialect find nothing to do in the binary form.
+    fn spirv_form(&self) -> SpirvForm {
+        let named = self.passes.0.iter().map(|pass| pass.0.as_str()).chain(self.pass_pipeline.as_deref());
+        let is_of_dialect = named.into_iter().any(|name| name.contains("spirv-"));
+        self.spirv_form.unwrap_or(if is_of_dialect { SpirvForm::Dialect } else { SpirvForm::Binary })
     }
 
     /// The file of the module with one operation changed, where that can be done without writing all of it anew. The module is to be

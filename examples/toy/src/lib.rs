@@ -11,6 +11,8 @@
 //! - `knows_source`: for a dialect that is read from files of another kind than bytecode and text.
 //! - `write_from_source`: for the same.
 //! - `takes`: for definitions that come from TableGen and know fewer types than the dialect has. Those that are made here say what they mean.
+//! - `function_attribute`: for attributes that are right on arguments or results of functions and wrong on operations, or the other way round.
+//! - `keep_blocks`: for operations that are what they are by blocks of their regions to which nothing may lead.
 //! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
 //!   hands all others on to their definitions.
 //! - `former`: for a dialect that had another name before, as `spirv` had (`spirv/src/dialect/old`).

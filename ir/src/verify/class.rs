@@ -229,6 +229,8 @@ fn builtin_is(data: &TypeData, class: Builtin) -> bool {
         Builtin::MemRef => matches!(data, T::MemRef { .. }),
         Builtin::UnrankedMemRef => matches!(data, T::UnrankedMemRef { .. }),
         Builtin::Shaped => data.is_shaped(),
-        Builtin::Graph | Builtin::Opaque => false,
+        // The type of a graph has the text of a function's, which is all that bytecode has of it.
+        Builtin::Graph => matches!(data, T::Function { .. }),
+        Builtin::Opaque => false,
     }
 }

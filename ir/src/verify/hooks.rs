@@ -60,8 +60,7 @@ pub trait DialectVerifier: Send + Sync {
         false
     }
 
-    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
-    /// argument of a function.
+    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect.
     ///
     /// # Errors
     /// In the same way.
@@ -69,6 +68,27 @@ pub trait DialectVerifier: Send + Sync {
         let _ = (op, name, value);
         Ok(())
     }
+
+    /// Checks the same of one on an argument or a result of a function of any dialect. By default what is right on an operation is right
+    /// on an argument, and anything on a result.
+    ///
+    /// # Errors
+    /// In the same way.
+    fn function_attribute(&self, op: OpRef<'_>, of: FunctionPart, name: &[u8], value: Attribute) -> Result<()> {
+        match of {
+            FunctionPart::Argument(_) => self.attribute(op, name, value),
+            FunctionPart::Result(_) => Ok(()),
+        }
+    }
+}
+
+/// What of a function has attributes of its own: by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FunctionPart {
+    /// An argument.
+    Argument(usize),
+    /// A result.
+    Result(usize),
 }
 
 /// What a rule about an operation looks at.

@@ -27,7 +27,7 @@ pub use checker::{Checker, VerifyFn};
 pub use default::{attribute_default, dense_element, dialect_attribute, native_default};
 pub use dominance::verify_dominance;
 pub use edits::verify_edits;
-pub use hooks::{DialectVerifier, InterfaceRule, LooksAt, TypeTests};
+pub use hooks::{DialectVerifier, FunctionPart, InterfaceRule, LooksAt, TypeTests};
 pub use infer::{InferTypesFn, OpTypes, infer_types, type_inference};
 pub use scope::PartialOp;
 pub use validity::{TypedOpKey, Validity, validity};

@@ -6,7 +6,7 @@
 
 use super::checker::{Checker, Named};
 use super::dominance::verify_body;
-use super::hooks::LooksAt;
+use super::hooks::{FunctionPart, LooksAt};
 use super::operation::{Describe, verify_definition, verify_in_place, verify_regions, verify_symbol_uses};
 use super::structure::{self, Place};
 use super::validity::{Asked, Left, TypedOpKey, VerifiedOps};
@@ -97,7 +97,7 @@ fn verify_first(
     let (attributes, properties) = dictionaries;
     let mut left = Left { place: false, attributes: false, own: false };
     if asks_attributes(asked) {
-        left.attributes = verify_discardable(checker, op, attributes)?;
+        left.attributes = verify_discardable(checker, op, None, attributes)?;
         let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
         if attributes.into_iter().chain(properties).any(is_opaque) {
             return Ok(false);
@@ -155,8 +155,13 @@ fn is_of_its_release(op: OpRef<'_>) -> bool {
         || op.definition().is_some_and(|definition| definition.is_another_in(release))
 }
 
-/// Checks what dialects say of discardable attributes named after them. Whether one was asked.
-fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<bool> {
+/// Checks what dialects say of discardable attributes named after them, on an operation or a part of it. Whether one was asked.
+fn verify_discardable(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    of: Option<FunctionPart>,
+    attributes: Option<Attribute>,
+) -> Result<bool> {
     let context = checker.context;
     let mut asked = false;
     let Some(AttributeData::Dictionary(entries)) = attributes.map(|attributes| &context[attributes]) else {
@@ -168,13 +173,16 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
             && let Some(verifier) = checker.verifier(&name[..dot])
         {
             asked = true;
-            verifier.attribute(op, name, *value)?;
+            match of {
+                None => verifier.attribute(op, name, *value)?,
+                Some(part) => verifier.function_attribute(op, part, name, *value)?,
+            }
         }
     }
     Ok(asked)
 }
 
-/// The same of those of a function's arguments, whether one was asked. The dictionaries are those of the operation.
+/// The same of those of a function's arguments and results, whether one was asked. The dictionaries are those of the operation.
 fn verify_arguments(
     checker: &Checker<'_>,
     op: OpRef<'_>,
@@ -186,16 +194,19 @@ fn verify_arguments(
         return Ok(asked);
     }
     let context = checker.context;
-    let name = context.static_identifier("arg_attrs");
-    let arguments = dictionaries.into_iter().flatten().find_map(|dictionary| match &context[dictionary] {
-        AttributeData::Dictionary(entries) => entries.iter().find(|entry| entry.0 == name),
-        _ => None,
-    });
-    if let Some((_, arguments)) = arguments
-        && let AttributeData::Array(arguments) = &context[*arguments]
-    {
-        for &argument in arguments {
-            asked |= verify_discardable(checker, op, Some(argument))?;
+    for is_result in [false, true] {
+        let name = context.static_identifier(if is_result { "res_attrs" } else { "arg_attrs" });
+        let lists = dictionaries.into_iter().flatten().find_map(|dictionary| match &context[dictionary] {
+            AttributeData::Dictionary(entries) => entries.iter().find(|entry| entry.0 == name),
+            _ => None,
+        });
+        if let Some((_, lists)) = lists
+            && let AttributeData::Array(lists) = &context[*lists]
+        {
+            for (number, &list) in lists.iter().enumerate() {
+                let part = if is_result { FunctionPart::Result(number) } else { FunctionPart::Argument(number) };
+                asked |= verify_discardable(checker, op, Some(part), Some(list))?;
+            }
         }
     }
     Ok(asked)

@@ -6,6 +6,7 @@ use mlirbc_ir::{AttributeRef, BlockId, OpId, RegionId, Result, Rewriter, Value};
 
 use super::{each_region, have_own_operands};
 use crate::classes::Classes;
+use crate::dialect::kept_blocks;
 use crate::operands::append_successor_operands;
 
 /// A row of blocks is merged from its end, a block each time that all are looked at: so often is that done, and often enough that so many
@@ -28,6 +29,12 @@ pub fn merge_identical_blocks(rw: &mut Rewriter<'_>) -> Result<bool> {
     let mut merger = Merger::default();
     let mut merged = false;
     each_region(rw, |rw, region| {
+        // Of most regions it is not asked: they have few blocks.
+        if let Some(op) = rw.body().operation_of(region).filter(|_| rw.body().blocks(region).nth(2).is_some())
+            && kept_blocks(rw.op(op))?.is_some()
+        {
+            return Ok(());
+        }
         let (mut rounds, mut blocks) = (0, 0);
         while rounds < LEAST_ROUNDS || blocks < LEAST_BLOCKS {
             rounds += 1;

@@ -12,6 +12,7 @@ pub(crate) mod folds;
 mod inlining;
 mod old;
 mod patterns;
+mod structure;
 pub(crate) mod table;
 mod text;
 pub mod types;
@@ -42,7 +43,7 @@ pub fn dialect() -> Dialect {
     let call = NamedCall { callee: "callee", arguments: "arguments" };
     let dialect = dialect.interface::<dyn Call>("FunctionCall", Arc::new(call));
     let dialect = verify::attach(assembly::attach(dialect));
-    inlining::attach(patterns::attach(folds::attach(dialect)))
+    structure::attach(inlining::attach(patterns::attach(folds::attach(dialect))))
 }
 
 /// MLIR's own definitions of the dialect. Operations that these lack are the dialect's too.

@@ -1,6 +1,8 @@
 //! The blocks of a function as SPIR-V has them: which blocks of the dialect become one, and where their phis get their
 //! values from. A twin of `raise/structure.rs`.
 
+use std::collections::BTreeMap;
+
 use mlirbc_ir::{BlockId, Body, OpId, Result, Value, ValueOwner};
 
 use super::debug::Origin;
@@ -63,6 +65,8 @@ pub(super) struct Blocks<'m> {
     marks: Vec<(u32, BlockId)>,
     outs: Vec<Out>,
     pub(super) edges: Vec<Edge>,
+    /// Blocks that are named and that are not there, by mark: their labels, and where they go.
+    missing: BTreeMap<u32, (u32, Option<u32>)>,
     pub(super) code: Vec<u32>,
     /// Room for the words of a branch.
     pub(super) room: Vec<u32>,
@@ -84,6 +88,7 @@ impl<'m> Blocks<'m> {
             marks: Vec::new(),
             outs: Vec::new(),
             edges: Vec::new(),
+            missing: BTreeMap::new(),
             code: std::mem::take(&mut lowerer.code),
             room: Vec::new(),
             line: Origin::default(),
@@ -221,6 +226,38 @@ impl<'m> Blocks<'m> {
         Some(self.marks[at].1)
     }
 
+    /// The label of a block of that mark that is not there, since nothing leads there and it was erased: it is made again, and where a loop
+    /// continues goes back to the header, which is open.
+    pub(super) fn missing(&mut self, lowerer: &mut Lowerer<'m>, op: OpId, mark: u32, continues: bool) -> Result<u32> {
+        if let Some(known) = self.missing.get(&mark) {
+            return Ok(known.0);
+        }
+        let header = self.outs.last().and_then(|out| out.phis).filter(|_| continues);
+        if header.is_some_and(|header| !self.body.arguments(header).is_empty()) {
+            return Err(lowerer.wrong(self.body, op, "names a block that there is not"));
+        }
+        let label = lowerer.fresh()?;
+        self.missing.insert(mark, (label, continues.then(|| self.open_label())));
+        Ok(label)
+    }
+
+    /// Appends a block that is no block of the dialect, behind the one that has ended.
+    pub(super) fn append(&mut self, label: u32, words: &[u32]) {
+        let start = self.code.len();
+        self.code.extend_from_slice(words);
+        self.outs.push(Out { label, start, end: self.code.len(), phis: None });
+    }
+
+    /// Appends the blocks that are named and that are not there.
+    fn append_missing(&mut self) {
+        for (label, to) in std::mem::take(&mut self.missing).into_values() {
+            match to {
+                Some(to) => self.append(label, &[2 << 16 | u32::from(op::BRANCH), to]),
+                None => self.append(label, &[1 << 16 | u32::from(op::UNREACHABLE)]),
+            }
+        }
+    }
+
     /// Where a loop continues that does not say it: where the block before its last one begins, or the header of the selection
     /// that this begins with.
     pub(super) fn default_target(&mut self, lowerer: &mut Lowerer<'m>, last: BlockId) -> Result<u32> {
@@ -328,6 +365,7 @@ impl<'m> Lowerer<'m> {
 
     /// Writes the blocks with their phis.
     pub(super) fn assemble(&mut self, f: &mut Blocks<'m>) -> Result<()> {
+        f.append_missing();
         let body = f.body;
         // The branches to each block whose arguments are phis, by that block.
         let mut edges: Vec<(usize, Edge)> = Vec::new();

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, Error, Result, Signedness, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Error, NamedAttribute, Result, Signedness, Type, TypeData};
 
 use super::{Lowerer, close};
 use crate::dialect::types::part;
@@ -14,11 +14,18 @@ pub(super) struct Constants {
     values: HashMap<(Type, Attribute), u32>,
     trees: HashMap<Attribute, u32>,
     undefined: HashMap<Type, u32>,
+    /// By type, part, and what is said of them.
+    replicated: HashMap<(Type, Attribute, Option<Attribute>), u32>,
 }
 
 impl Constants {
     pub(super) fn new() -> Self {
-        Constants { values: HashMap::with_capacity(14), trees: HashMap::new(), undefined: HashMap::new() }
+        Constants {
+            values: HashMap::with_capacity(14),
+            trees: HashMap::new(),
+            undefined: HashMap::new(),
+            replicated: HashMap::new(),
+        }
     }
 }
 
@@ -144,6 +151,51 @@ impl Lowerer<'_> {
         Ok(id)
     }
 
+    /// The id of a constant of which all parts are one, or are made of it alone; `said` is a tree that says its name and decorations.
+    pub(super) fn replicated(&mut self, ty: Type, part_value: Attribute, said: Option<Attribute>) -> Result<u32> {
+        let key = (ty, part_value, said);
+        if let Some(&id) = self.constants.replicated.get(&key) {
+            return Ok(id);
+        }
+        let context = self.context;
+        let wrong = || Error::verification("a constant's value does not match its type");
+        let element = part(context, ty, 0).ok_or_else(wrong)?;
+        let is_whole = match &context[part_value] {
+            AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } => *ty == element,
+            AttributeData::DenseElements { ty, .. } => {
+                *ty == element || part(context, element, 0).is_some_and(|inner| part(context, inner, 0).is_none())
+            }
+            // What stands in it says whether it is the element.
+            AttributeData::Array(items) => {
+                match (items.first().map(|first| &context[*first]), part(context, element, 0)) {
+                    (Some(AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. }), Some(inner)) => {
+                        *ty == inner
+                    }
+                    _ => true,
+                }
+            }
+            _ => true,
+        };
+        let inner = match is_whole {
+            true => self.constant(element, part_value)?,
+            false => self.deeper(|this| this.replicated(element, part_value, None))?,
+        };
+        let id = self.push_constant(op::CONSTANT_COMPOSITE_REPLICATE_EXT, ty, &[inner])?;
+        if let Some(AttributeData::Dictionary(entries)) = said.map(|said| &context[said]) {
+            self.say(id, entries)?;
+        }
+        self.constants.replicated.insert(key, id);
+        Ok(id)
+    }
+
+    /// Says the name and the decorations of a constant.
+    fn say(&mut self, id: u32, entries: &[NamedAttribute]) -> Result<()> {
+        if let Some(name) = self.entry(entries, "name").and_then(|name| self.text(name)) {
+            self.name(id, name)?;
+        }
+        self.entry(entries, "decorations").map_or(Ok(()), |list| self.decorate_list(id, list))
+    }
+
     /// The id of what a tree says: a value with its type, a symbol, or a dictionary that says more.
     pub(super) fn tree(&mut self, tree: Attribute) -> Result<u32> {
         let context = self.context;
@@ -169,14 +221,13 @@ impl Lowerer<'_> {
         let wrong = || Error::verification("a constant is malformed");
         let AttributeData::Dictionary(entries) = &context[tree] else { return Err(wrong()) };
         let ty = self.entry(entries, "type").and_then(|ty| self.ty_of(ty)).ok_or_else(wrong)?;
-        let name = self.entry(entries, "name").and_then(|name| self.text(name));
-        let said = self.entry(entries, "decorations");
+        let is_named = ["name", "decorations"].iter().any(|name| self.entry(entries, name).is_some());
         let id = if self.entry(entries, "undef").is_some() {
             self.push_constant(op::UNDEF, ty, &[])?
         } else if self.entry(entries, "null").is_some() {
             self.push_constant(op::CONSTANT_NULL, ty, &[])?
         } else if let Some(value) = self.entry(entries, "value") {
-            match name.is_some() || said.is_some() {
+            match is_named {
                 // Another one of the same value may have another name.
                 true => self.declare_constant(ty, value)?,
                 false => self.constant(ty, value)?,
@@ -193,12 +244,7 @@ impl Lowerer<'_> {
         } else {
             return Err(wrong());
         };
-        if let Some(name) = name {
-            self.name(id, name)?;
-        }
-        if let Some(list) = said {
-            self.decorate_list(id, list)?;
-        }
+        self.say(id, entries)?;
         Ok(id)
     }
 }

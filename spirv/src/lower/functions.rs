@@ -1,6 +1,7 @@
 //! Functions: a twin of `raise/functions.rs`.
 
-use mlirbc_ir::{AttributeData, BlockId, Body, OpId, RegionId, Result, TypeData};
+use hashbrown::HashMap;
+use mlirbc_ir::{AttributeData, BlockId, Body, Error, OpId, RegionId, Result, TypeData, Value, ValueOwner};
 
 use super::blocks::{Blocks, Edge};
 use super::debug::Origin;
@@ -247,7 +248,7 @@ impl<'m> Lowerer<'m> {
                 words.push(match at < labels {
                     true => match f.marked(number) {
                         Some(block) => f.last_label(self, block)?,
-                        None => return Err(self.wrong(body, op, "names a block that there is not")),
+                        None => f.missing(self, op, number, at == 1)?,
                     },
                     false => number,
                 });
@@ -282,7 +283,7 @@ impl<'m> Lowerer<'m> {
             {
                 Some(mark) => match f.marked(mark) {
                     Some(block) => f.last_label(self, block)?,
-                    None => return Err(self.wrong(body, construct, "names a block that there is not")),
+                    None => f.missing(self, end, mark, true)?,
                 },
                 None => f.default_target(self, last)?,
             };
@@ -324,14 +325,23 @@ impl<'m> Lowerer<'m> {
         };
         // Where the operands of each successor begin: as many as it has arguments.
         let first = words.len();
+        let (mut before, mut between) = (HashMap::new(), Vec::new());
         for &to in successors {
             let count = body.arguments(to).len();
-            if start + count > operands.len() {
-                return Err(wrong(self));
+            let Some(values) = operands.get(start..start + count) else { return Err(wrong(self)) };
+            let mut target = f.target(self, to)?;
+            let mut from = f.open();
+            // A phi has one value for each block that leads to its own: of several, each gets a block between.
+            let first_values: &[Value] = if count > 0 { before.entry(to).or_insert(values) } else { values };
+            let mut pairs = first_values.iter().zip(values);
+            if !pairs.try_fold(true, |same, (&one, &other)| Ok::<_, Error>(same && self.is_same(f, one, other)?))? {
+                let label = self.fresh()?;
+                between.push((label, target));
+                (target, from) = (label, from + between.len() as u32);
             }
-            f.edges.push(Edge { from: f.open(), to, op, start: start as u32 });
+            f.edges.push(Edge { from, to, op, start: start as u32 });
             start += count;
-            words.push(f.target(self, to)?);
+            words.push(target);
         }
         if start != operands.len() {
             return Err(wrong(self));
@@ -370,7 +380,36 @@ impl<'m> Lowerer<'m> {
         f.code.extend_from_slice(&words);
         f.room = words;
         f.end();
+        between.into_iter().for_each(|(label, to)| f.append(label, &[2 << 16 | u32::from(op::BRANCH), to]));
         Ok(())
+    }
+
+    /// Whether two values have one id, as far as that shows: constants do that are the same.
+    fn is_same(&mut self, f: &Blocks<'m>, one: Value, other: Value) -> Result<bool> {
+        let body = f.body;
+        let (known, other_known) = (f.ids[one.index()], f.ids[other.index()]);
+        if known != 0 && other_known != 0 {
+            return Ok(known == other_known);
+        }
+        let (Some(ValueOwner::Result(first, 0)), Some(ValueOwner::Result(second, 0))) =
+            (body.owner(one), body.owner(other))
+        else {
+            return Ok(one == other);
+        };
+        let member = match self.kind(body.name(first)) {
+            Kind::Constant | Kind::Tree | Kind::Replicate | Kind::Undef => "value",
+            Kind::AddressOf => "variable",
+            Kind::ReferenceOf => "spec_const",
+            _ => return Ok(one == other),
+        };
+        if body.name(first) != body.name(second) || self.module.ty(body.ty(one))? != self.module.ty(body.ty(other))? {
+            return Ok(false);
+        }
+        let said = |op| {
+            let given = self.given(body, op)?;
+            Ok::<_, Error>((given.find(member), self.entry(given.attributes, "spirv_binary.constant")))
+        };
+        Ok(said(first)? == said(second)?)
     }
 
     /// The literals of a switch as words.

@@ -170,6 +170,12 @@ impl<'m> Lowerer<'m> {
                 }
                 op::SPEC_CONSTANT_COMPOSITE
             }
+            b"spirv.EXT.SpecConstantCompositeReplicate" => {
+                let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
+                let part = given.find("constituent").ok_or_else(|| wrong(self, "has no constituent"))?;
+                words.extend([self.ty(ty)?, id, self.tree(part)?]);
+                op::SPEC_CONSTANT_COMPOSITE_REPLICATE_EXT
+            }
             b"spirv.OpSpecConstantOp" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 words.extend([self.ty(ty)?, id]);

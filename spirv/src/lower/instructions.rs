@@ -35,7 +35,9 @@ impl<'m> Lowerer<'m> {
     /// The id of an operation that stands for something outside of functions; `None` for all others.
     pub(super) fn hoisted(&mut self, body: &Body, op: OpId, kind: Kind) -> Result<Option<u32>> {
         let symbol = match kind {
-            Kind::Constant | Kind::Tree | Kind::Undef => return self.constant_id(body, op, kind).map(Some),
+            Kind::Constant | Kind::Tree | Kind::Undef | Kind::Replicate => {
+                return self.constant_id(body, op, kind).map(Some);
+            }
             Kind::Text => {
                 let text = self.given(body, op)?.find("value");
                 return match text.and_then(|text| self.context.as_identifier(text)) {
@@ -55,11 +57,16 @@ impl<'m> Lowerer<'m> {
 
     fn constant_id(&mut self, body: &Body, op: OpId, kind: Kind) -> Result<u32> {
         let given = self.given(body, op)?;
-        if let Some(tree) = self.entry(given.attributes, "spirv_binary.constant") {
-            return self.tree(tree);
-        }
+        let said = self.entry(given.attributes, "spirv_binary.constant");
         let Some(result) = body.result(op, 0) else { return Err(self.wrong(body, op, "has no result")) };
         let ty = self.module.ty(body.ty(result))?;
+        if kind == Kind::Replicate {
+            let Some(part) = given.find("value") else { return Err(self.wrong(body, op, "has no value")) };
+            return self.replicated(ty, part, said);
+        }
+        if let Some(tree) = said {
+            return self.tree(tree);
+        }
         if kind == Kind::Undef {
             return self.undefined(ty);
         }
@@ -75,7 +82,13 @@ impl<'m> Lowerer<'m> {
         let body = f.body;
         match kind {
             Kind::Branch | Kind::BranchConditional | Kind::Switch => return self.branch(f, op, kind),
-            Kind::Constant | Kind::Tree | Kind::Undef | Kind::Text | Kind::AddressOf | Kind::ReferenceOf => {
+            Kind::Constant
+            | Kind::Tree
+            | Kind::Undef
+            | Kind::Replicate
+            | Kind::Text
+            | Kind::AddressOf
+            | Kind::ReferenceOf => {
                 if let Some(id) = self.hoisted(body, op, kind)?
                     && let Some(result) = body.result(op, 0)
                 {

@@ -162,3 +162,52 @@ fn a_line_before_a_function_has_a_string_for_its_file() {
     let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect("the binary form");
     assert!(mlirbc_spirv::write(&module).expect("words") == bytes);
 }
+
+/// How many instructions of these opcodes a module of the dialect is written with, after passes.
+fn written(text: &str, passes: &str, opcodes: [u16; 3]) -> [usize; 3] {
+    let context = context();
+    let mut module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)).expect(text);
+    let registry = mlirbc_spirv::transforms::add_to(mlirbc_rewrite::Registry::default());
+    let pipeline = mlirbc_rewrite::Pipeline::parse(passes, &registry).expect(passes);
+    pipeline.run(&mut module).expect(text);
+    let words = lower_words(&module).expect(text);
+    let mut rest = &words[5..];
+    let mut found = Vec::new();
+    while let [head, ..] = rest {
+        found.push(*head as u16);
+        rest = &rest[(head >> 16) as usize..];
+    }
+    opcodes.map(|opcode| found.iter().filter(|&&it| it == opcode).count())
+}
+
+/// What has no place in a binary as it stands: two values for one block, blocks that are named and gone, constructs without an end.
+#[test]
+fn what_passes_leave_is_written() {
+    let [label, branch, unreachable, phi, loop_merge, replicate] = [248, 249, 255, 245, 246, 4461];
+    let nothing = "builtin.module(spirv.module())";
+    let canonical = "builtin.module(spirv.module(spirv-canonicalize-gl))";
+    let function = |body: &str| {
+        format!(
+            "spirv.module Logical GLSL450 attributes {{spirv_binary.imports = []}} {{ spirv.func @f(%c: i1, %x: i32, %y: i32) -> i32 \"None\" {{ {body} }} }}"
+        )
+    };
+    let two = function(
+        "spirv.BranchConditional %c, ^bb1(%x : i32), ^bb1(%y : i32) ^bb1(%z: i32): spirv.ReturnValue %z : i32",
+    );
+    assert_eq!(written(&two, nothing, [label, branch, phi]), [3, 1, 1]);
+    let gone = function(
+        "\"spirv.BranchConditional\"(%c)[^bb1, ^bb2] <{operandSegmentSizes = array<i32: 1, 0, 0>}> {spirv_binary.merge = array<i32: 247, 0, 0>} : (i1) -> () ^bb1: spirv.ReturnValue %x : i32 ^bb2: spirv.ReturnValue %y : i32",
+    );
+    assert_eq!(written(&gone, nothing, [label, unreachable, phi]), [4, 1, 0]);
+    let endless = function(
+        "spirv.mlir.loop { spirv.Branch ^bb1(%x : i32) ^bb1(%i: i32): spirv.BranchConditional %c, ^bb2, ^bb4
+           ^bb2: spirv.ReturnValue %i : i32
+           ^bb3: %j = spirv.IAdd %i, %i : i32 spirv.Branch ^bb1(%j : i32)
+           ^bb4: spirv.mlir.merge } spirv.ReturnValue %y : i32",
+    );
+    assert_eq!(written(&endless, canonical, [loop_merge, phi, 128]), [1, 0, 0]);
+    let same = function(
+        "%v = spirv.EXT.ConstantCompositeReplicate [1 : i32] : !spirv.array<2 x vector<2xi32>> spirv.ReturnValue %x : i32",
+    );
+    assert_eq!(written(&same, nothing, [replicate, label, phi]), [2, 1, 0]);
+}

@@ -70,8 +70,8 @@ const CIRCLES: &[(&str, &str, &[&str], &str)] = &[
     (
         "rewrite/src",
         "",
-        &["dialect", "fold", "greedy", "inlining", "known"],
-        "what a dialect brings names the folds and the inliner that ask for it, and drivers keep what they found there",
+        &["dialect", "fold", "greedy", "inlining", "known", "regions"],
+        "what a dialect brings names the folds and the inliner that ask for it, and drivers and regions keep what they found there",
     ),
     (
         "rewrite/src",

@@ -12,7 +12,7 @@ mod structure;
 use std::borrow::Cow;
 
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::verify::{Checker, rules};
+use mlirbc_ir::verify::{Checker, FunctionPart, rules};
 use mlirbc_ir::{
     Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result, Type, TypeData,
 };
@@ -119,47 +119,53 @@ impl DialectVerifier for Verifier {
         let wanted = match name {
             b"spirv.entry_point_abi" => DEFINITIONS[1].mnemonic,
             b"spirv.target_env" => "target_env",
-            b"spirv.interface_var_abi" => "interface_var_abi",
-            b"spirv.decoration" => "decoration",
+            b"spirv.interface_var_abi" | b"spirv.decoration" => {
+                return Err(wrong(format!("`{}` is an attribute of arguments", name.escape_ascii())));
+            }
             _ => return Err(wrong(format!("the dialect has no attribute {}", Error::quoted(name)))),
         };
-        if !attributes::is_of(context, value, wanted) {
-            return Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii())));
-        }
-        match name {
-            b"spirv.interface_var_abi" | b"spirv.decoration" => argument(op, name, value),
-            _ => Ok(()),
-        }
+        is_named(context, name, value, wanted)
+    }
+
+    fn function_attribute(&self, op: OpRef<'_>, of: FunctionPart, name: &[u8], value: Attribute) -> Result<()> {
+        let context = op.module().context();
+        let is_of_graph = op.is("spirv.ARM.Graph");
+        let wanted = match (of, name) {
+            (FunctionPart::Result(_), _) if !is_of_graph => {
+                return Err(wrong("results have no attributes of `spirv`, but for those of graphs"));
+            }
+            (_, b"spirv.interface_var_abi") => "interface_var_abi",
+            (_, b"spirv.decoration") => "decoration",
+            _ => {
+                return Err(wrong(format!("the dialect has no attribute {} of arguments", Error::quoted(name))));
+            }
+        };
+        is_named(context, name, value, wanted)?;
+        let Some(SpirvAttribute::InterfaceVariable { class: Some(_), .. }) = attributes::view(context, value) else {
+            return Ok(());
+        };
+        let Some(TypeData::Function { inputs, results }) =
+            module::type_attribute(op, "function_type")?.map(|ty| &context[ty])
+        else {
+            return Ok(());
+        };
+        let ty = match of {
+            FunctionPart::Argument(number) => inputs.get(number),
+            FunctionPart::Result(number) => results.get(number),
+        };
+        // A storage class says where a number is put that is no pointer itself.
+        let is_number =
+            |ty: &Type| matches!(context[*ty], TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_));
+        need(ty.is_none_or(is_number), "'spirv.interface_var_abi' cannot say a storage class of what is no scalar")
     }
 }
 
-/// Checks an attribute that only arguments have: a storage class says where a number is put that is no pointer itself.
-fn argument(op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
-    let context = op.module().context();
-    let (attributes, ty) = (op.attribute("arg_attrs")?, op.attribute("function_type")?);
-    let arguments = attributes.map_or(&[][..], |attributes| match &context[attributes] {
-        AttributeData::Array(arguments) => arguments,
-        _ => &[],
-    });
-    let has_it = |argument: &Attribute| {
-        context.entries(*argument).is_ok_and(|all| all.iter().any(|it| context.bytes(it.0) == name && it.1 == value))
-    };
-    if !arguments.iter().any(has_it) {
-        return Err(wrong(format!("`{}` is an attribute of arguments", name.escape_ascii())));
+/// Checks that an attribute is of the kind that its name asks for.
+fn is_named(context: &Context, name: &[u8], value: Attribute, wanted: &str) -> Result<()> {
+    match attributes::is_of(context, value, wanted) {
+        true => Ok(()),
+        false => Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii()))),
     }
-    let Some(SpirvAttribute::InterfaceVariable { class: Some(_), .. }) = attributes::view(context, value) else {
-        return Ok(());
-    };
-    let inputs = match ty.map(|ty| &context[ty]) {
-        Some(AttributeData::Type(ty)) => match &context[*ty] {
-            TypeData::Function { inputs, .. } => inputs,
-            _ => return Ok(()),
-        },
-        _ => return Ok(()),
-    };
-    let is_number = |ty: &Type| matches!(context[*ty], TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_));
-    let fits = arguments.iter().zip(inputs).all(|(argument, ty)| !has_it(argument) || is_number(ty));
-    need(fits, "'spirv.interface_var_abi' cannot say a storage class of what is no scalar")
 }
 
 /// The operation's name without the dialect's.

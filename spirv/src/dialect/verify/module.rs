@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
+use rspirv::spirv::{Decoration, StorageClass};
 
-use super::{need, own_name, wrong};
+use super::{need, number as number_of, own_name, wrong};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::table::mlir;
@@ -41,12 +42,19 @@ fn symbol_of(context: &Context, attribute: Option<Attribute>) -> Option<Identifi
     }
 }
 
-fn type_attribute(op: OpRef<'_>, name: &str) -> Result<Option<Type>> {
+pub(super) fn type_attribute(op: OpRef<'_>, name: &str) -> Result<Option<Type>> {
     let context = op.module().context();
     Ok(op.attribute(name)?.and_then(|attribute| match &context[attribute] {
         AttributeData::Type(ty) => Some(*ty),
         _ => None,
     }))
+}
+
+fn items(context: &Context, list: Attribute) -> Option<&[Attribute]> {
+    match &context[list] {
+        AttributeData::Array(items) => Some(items),
+        _ => None,
+    }
 }
 
 /// The type of an attribute that shows it.
@@ -193,11 +201,53 @@ fn function_of_module<'s>(
 
 pub(super) fn function(op: OpRef<'_>) -> Result<()> {
     let context = op.module().context();
-    let results = match type_attribute(op, "function_type")?.map(|ty| &context[ty]) {
-        Some(TypeData::Function { results, .. }) => results.len(),
-        _ => 0,
+    let (inputs, results) = match type_attribute(op, "function_type")?.map(|ty| &context[ty]) {
+        Some(TypeData::Function { inputs, results }) => (&inputs[..], results.len()),
+        _ => (&[][..], 0),
     };
-    need(results <= 1, "cannot have more than one result")
+    need(results <= 1, "cannot have more than one result")?;
+    inputs.iter().enumerate().try_for_each(|(number, &input)| physical_argument(op, number, input))
+}
+
+/// An argument that is a pointer into physical memory, or points to one, says whether others point there, too.
+fn physical_argument(op: OpRef<'_>, number: usize, ty: Type) -> Result<()> {
+    let context = op.module().context();
+    let class_of = |ty| match types::view(context, ty) {
+        Some(SpirvType::Pointer { class, .. }) => Some(class),
+        _ => None,
+    };
+    let Some(SpirvType::Pointer { pointee, class }) = types::view(context, ty) else { return Ok(()) };
+    let (class, either) = match (class_of(pointee), types::view(context, pointee)) {
+        (Some(class), _) => (Some(class), [Decoration::AliasedPointer, Decoration::RestrictPointer]),
+        (None, Some(SpirvType::Array { element, .. })) => {
+            (class_of(element), [Decoration::Aliased, Decoration::Restrict])
+        }
+        (None, _) => (Some(class), [Decoration::Aliased, Decoration::Restrict]),
+    };
+    if class != Some(StorageClass::PhysicalStorageBuffer as u32) {
+        return Ok(());
+    }
+    let is_either = |decoration: u32| either.iter().any(|it| *it as u32 == decoration);
+    let of_arguments = op.attribute("arg_attrs")?.and_then(|lists| items(context, lists)).unwrap_or_default();
+    let entries = of_arguments.get(number).map_or(Ok(&[][..]), |list| context.entries(*list))?;
+    let says_it = entries.iter().any(|(name, value)| match context.bytes(*name) {
+        b"spirv.decoration" => {
+            matches!(attributes::view(context, *value), Some(SpirvAttribute::Enumerant(_, it)) if is_either(it))
+        }
+        // One of several.
+        b"spirv_binary.decorations" => items(context, *value).unwrap_or_default().iter().any(|one| {
+            let first = items(context, *one).and_then(|words| number_of(context, *words.first()?));
+            first.is_some_and(|first| u32::try_from(first).is_ok_and(is_either))
+        }),
+        _ => false,
+    });
+    need(
+        says_it,
+        &format!(
+            "a pointer that is physical, or points to one, must be decorated '{:?}' or '{:?}'",
+            either[0], either[1]
+        ),
+    )
 }
 
 pub(super) fn global_variable(op: OpRef<'_>) -> Result<()> {

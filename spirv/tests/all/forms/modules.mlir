@@ -974,3 +974,125 @@ spirv.module Logical GLSL450 {
  %0 = "spirv.AtomicIAdd"(%p, %v) <{memory_scope = #spirv.scope<Device>, semantics = #spirv.memory_semantics<None>}> : (!spirv.ptr<i32, Workgroup>, i64) -> i64
  spirv.ReturnValue %0 : i64 }
 }
+// -----
+// result_interface: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f() -> (f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}) "None" { %c = spirv.Constant 0.0 : f32 spirv.ReturnValue %c : f32 }
+}
+// -----
+// result_interface_func: rejected
+func.func private @f() -> (f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>})
+// -----
+// result_decoration: rejected
+func.func private @f() -> (f32 {spirv.decoration = #spirv.decoration<Aliased>})
+// -----
+// result_unknown: rejected
+func.func private @f() -> (f32 {spirv.foo})
+// -----
+// result_llvm: rejected
+llvm.func @f(f32) -> (f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>})
+// -----
+// argument_interface: accepted
+func.func private @f(f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>})
+// -----
+// argument_interface_no_attribute: rejected
+func.func private @f(f32 {spirv.interface_var_abi = 3 : i32})
+// -----
+// argument_decoration: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: f32 {spirv.decoration = #spirv.decoration<Aliased>}) "None" { spirv.Return }
+}
+// -----
+// argument_entry_point: rejected
+func.func private @f(f32 {spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [1, 1, 1]>})
+// -----
+// argument_target: rejected
+func.func private @f(f32 {spirv.target_env = #spirv.target_env<#spirv.vce<v1.0, [Shader], []>, #spirv.resource_limits<>>})
+// -----
+// argument_class_of_number: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0), StorageBuffer>}) "None" { spirv.Return }
+}
+// -----
+// argument_class_of_vector: rejected
+func.func private @f(vector<2xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0), StorageBuffer>})
+// -----
+// argument_class_of_second: accepted
+func.func private @f(f32 {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0), StorageBuffer>}, vector<2xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>})
+// -----
+// operation_interface: rejected
+spirv.module Logical GLSL450 {
+  spirv.GlobalVariable @v {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>} : !spirv.ptr<f32, Uniform>
+}
+// -----
+// operation_decoration: rejected
+func.func private @f() attributes {spirv.decoration = #spirv.decoration<Aliased>}
+// -----
+// operation_interface_func: rejected
+func.func private @f() attributes {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}
+// -----
+// entry_point_on_module: accepted
+module attributes {spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [1, 1, 1]>} {}
+// -----
+// entry_point_no_attribute: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f() "None" attributes {spirv.entry_point_abi = 1 : i32} { spirv.Return }
+}
+// -----
+// target_no_attribute: rejected
+module attributes {spirv.target_env = 1 : i32} {}
+// -----
+// graph_interface: accepted
+spirv.module Logical GLSL450 {
+  spirv.ARM.Graph @g(%a: !spirv.arm.tensor<1xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}) -> (!spirv.arm.tensor<1xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0)>}) attributes {spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [1, 1, 1]>} { spirv.ARM.GraphOutputs %a : !spirv.arm.tensor<1xf32> }
+}
+// -----
+// graph_result_unknown: rejected
+spirv.module Logical GLSL450 {
+  spirv.ARM.Graph @g(%a: !spirv.arm.tensor<1xf32>) -> (!spirv.arm.tensor<1xf32> {spirv.foo}) { spirv.ARM.GraphOutputs %a : !spirv.arm.tensor<1xf32> }
+}
+// -----
+// graph_result_class: rejected
+spirv.module Logical GLSL450 {
+  spirv.ARM.Graph @g(%a: !spirv.arm.tensor<1xf32>) -> (!spirv.arm.tensor<1xf32> {spirv.interface_var_abi = #spirv.interface_var_abi<(0, 0), StorageBuffer>}) { spirv.ARM.GraphOutputs %a : !spirv.arm.tensor<1xf32> }
+}
+// -----
+// physical_undecorated: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<f32, PhysicalStorageBuffer>) "None" { spirv.Return }
+}
+// -----
+// physical_aliased: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<f32, PhysicalStorageBuffer> {spirv.decoration = #spirv.decoration<Aliased>}) "None" { spirv.Return }
+}
+// -----
+// physical_restrict: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<f32, PhysicalStorageBuffer> {spirv.decoration = #spirv.decoration<Restrict>}) "None" { spirv.Return }
+}
+// -----
+// physical_aliased_pointer: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<f32, PhysicalStorageBuffer> {spirv.decoration = #spirv.decoration<AliasedPointer>}) "None" { spirv.Return }
+}
+// -----
+// physical_inside: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<!spirv.ptr<f32, PhysicalStorageBuffer>, Function> {spirv.decoration = #spirv.decoration<RestrictPointer>}) "None" { spirv.Return }
+}
+// -----
+// physical_inside_undecorated: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<!spirv.ptr<f32, PhysicalStorageBuffer>, Function> {spirv.decoration = #spirv.decoration<Restrict>}) "None" { spirv.Return }
+}
+// -----
+// physical_array: accepted
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<!spirv.array<2 x !spirv.ptr<f32, PhysicalStorageBuffer>>, Function> {spirv.decoration = #spirv.decoration<Aliased>}) "None" { spirv.Return }
+}
+// -----
+// physical_array_undecorated: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a: !spirv.ptr<!spirv.array<2 x !spirv.ptr<f32, PhysicalStorageBuffer>>, Function>) "None" { spirv.Return }
+}
