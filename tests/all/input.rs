@@ -24,11 +24,12 @@ const EVERY_FORMAT: [&str; 8] = [
     "opt IN --strip-debuginfo",
 ];
 const BYTECODE: [&str; 3] = ["inspect --bytes IN", "resources extract IN weights", "bench --reps 1 IN"];
-const OTHERS: [(&str, &str); 5] = [
+const OTHERS: [(&str, &str); 6] = [
     ("store put --store STORE IN", "fixtures/arith.mlirbc"),
     ("ods import IN -o /dev/stdout", "fixtures/ods/toy.json"),
     ("ods coverage IN", "fixtures/ods/toy.json"),
     ("print fixtures/arith.mlirbc --ods IN", "fixtures/ods/toy.json"),
+    ("compile IN --to mlir", "fixtures/kernels/saxpy.mlir"),
     ("link IN fixtures/spirv/control_flow.spv", "fixtures/spirv/shade.spv"),
 ];
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{mlirbc, said, shell};
 
 /// Everything that goes to standard output, with its exit code where it can be written; `STORE` holds an entry.
-const PRINTING: [(&str, i32); 26] = [
+const PRINTING: [(&str, i32); 27] = [
     ("--help", 0),
     ("--version", 0),
     ("help store", 0),
@@ -27,6 +27,7 @@ const PRINTING: [(&str, i32); 26] = [
     ("diff --json fixtures/arith.mlirbc fixtures/quant.mlirbc", 1),
     ("diff fixtures/spirv/shade.spv fixtures/spirv/kernel.spv", 1),
     ("link fixtures/spirv/shade.spv fixtures/spirv/control_flow.spv", 0),
+    ("compile fixtures/kernels/saxpy.mlir", 0),
     ("resources list fixtures/resources.mlirbc", 0),
     ("resources extract fixtures/resources.mlirbc weights", 0),
     ("bench --reps 1 fixtures/arith.mlirbc", 0),

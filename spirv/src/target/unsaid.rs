@@ -55,11 +55,17 @@ pub(super) fn enumerants(kind: EnumKind, value: u32, needs: &mut Vec<Need>) {
     needs.extend(singles(kind, value).flat_map(|one| of_enumerant(kind, one)));
 }
 
-/// Adds the types that stand in attributes of an operation: in those that make it, not in those that it has beside.
+/// Adds the types that stand in attributes of an operation: in those that make it, and in those that say what a binary had. Of others that it
+/// has beside nothing becomes part of a binary.
 pub(super) fn types(op: OpRef<'_>, types: &mut Vec<Type>) -> Result<()> {
     let context = op.module().context();
-    let (_, properties) = op.dictionaries()?;
+    let (attributes, properties) = op.dictionaries()?;
     let mut left: Vec<Attribute> = properties.into_iter().collect();
+    if let Some(AttributeData::Dictionary(entries)) = attributes.map(|attributes| &context[attributes]) {
+        left.extend(
+            entries.iter().filter(|(name, _)| context.bytes(*name).starts_with(b"spirv_binary.")).map(|entry| entry.1),
+        );
+    }
     let known: HashSet<Type> = types.iter().copied().collect();
     let mut seen = HashSet::new();
     let mut add = |ty: Type| match &context[ty] {
