@@ -35,8 +35,7 @@ fn kernel() -> String {
     );
     text.push_str("      %i = gpu.global_id x\n");
     for n in 0..PARTS {
-        let part = format!(
-            r"      %offset_N = arith.constant N : index
+        let part = r"      %offset_N = arith.constant N : index
       %one_N = arith.constant 1 : index
       %many_N = arith.constant 16 : index
       %zero_N = arith.constant 0.0 : f32
@@ -45,24 +44,23 @@ fn kernel() -> String {
       %k_N = memref.load %b[%at_N] : memref<1024xi32>
       %limit_N = arith.constant 100 : i32
       %small_N = arith.cmpi slt, %k_N, %limit_N : i32
-      %y_N = scf.if %small_N -> f32 {{
+      %y_N = scf.if %small_N -> f32 {
         %twice_N = arith.mulf %x_N, %x_N : f32
         %root_N = arith.addf %twice_N, %zero_N : f32
         scf.yield %root_N : f32
-      }} else {{
+      } else {
         %number_N = arith.sitofp %k_N : i32 to f32
         scf.yield %number_N : f32
-      }}
-      %sum_N = scf.for %j_N = %offset_N to %many_N step %one_N iter_args(%s_N = %zero_N) -> f32 {{
+      }
+      %sum_N = scf.for %j_N = %offset_N to %many_N step %one_N iter_args(%s_N = %zero_N) -> f32 {
         %place_N = arith.addi %at_N, %j_N : index
         %z_N = memref.load %c[%place_N] : memref<1024xf32>
         %t_N = arith.addf %s_N, %z_N : f32
         scf.yield %t_N : f32
-      }}
+      }
       %r_N = arith.addf %sum_N, %y_N : f32
       memref.store %r_N, %c[%at_N] : memref<1024xf32>
-"
-        );
+";
         text.push_str(&part.replace("_N", &format!("_{n}")).replace("constant N", &format!("constant {n}")));
     }
     let _ = writeln!(text, "      gpu.return\n    }}\n  }}\n}}");
