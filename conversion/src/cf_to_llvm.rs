@@ -24,6 +24,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: false,
             index_bits: index_bits(options)?,
+            prepare: |_, _| Ok(()),
             options: LlvmOptions::default(),
             patterns,
             legal: |target| target.illegal_dialects(["cf"]).dynamic_others(|_| Some(true)),
@@ -33,12 +34,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
 
 /// Adds the patterns of this conversion.
 pub fn patterns(set: LlvmPatterns) -> LlvmPatterns {
-    branches(set).on("cf.assert", assertion)
-}
-
-/// Adds those of branches alone.
-pub fn branches(set: LlvmPatterns) -> LlvmPatterns {
-    set.on("cf.br", branch).on("cf.cond_br", branch_conditional).on("cf.switch", switch)
+    set.on("cf.br", branch).on("cf.cond_br", branch_conditional).on("cf.switch", switch).on("cf.assert", assertion)
 }
 
 /// A block that takes values of these types, if it does when its arguments are converted.
@@ -156,7 +152,8 @@ fn assertion(to: &To, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outc
     )?;
     let name = context.identifier(TEXT);
     let at = rw.body().location(op);
-    to.declarations.want(rw.body_id(), Declared { name, kind: Kind::Text(bytes, array), in_module: true, at: Some(at) });
+    to.declarations
+        .want(rw.body_id(), Declared { name, kind: Kind::Text(bytes, array), in_module: true, at: Some(at) });
     let global = rw.named("global_name", reference(context, name));
     let address = rw.emit_with("llvm.mlir.addressof", &[], pointer(context), vec![global])?;
     let text = rw.element_pointer((address, array), &[Index::Known(0)], GEPNoWrapFlags::NONE, pointer(context))?;

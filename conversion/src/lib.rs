@@ -15,7 +15,7 @@
 //! | `convert-math-to-spirv` | [`math_to_spirv`] |
 //! | `convert-memref-to-spirv` | [`memref_to_spirv`] |
 //! | `finalize-memref-to-llvm` | [`memref_to_llvm`] |
-//! | `lower-host-to-llvm` | [`lower_host`] |
+//! | `lower-host-to-llvm`, `test-spirv-cpu-runner-pipeline` | [`lower_host`] |
 //! | `convert-scf-to-spirv` | [`scf_to_spirv`] |
 //! | `convert-tensor-to-spirv` | [`tensor_to_spirv`] |
 //! | `convert-ub-to-spirv` | [`ub_to_spirv`] |
@@ -95,6 +95,7 @@ pub mod passes {
             crate::index_to_spirv::INFO,
             crate::math_to_spirv::INFO,
             crate::lower_host::INFO,
+            crate::lower_host::PIPELINE,
             crate::memref_to_llvm::INFO,
             crate::memref_to_spirv::INFO,
             crate::memref_to_spirv::storage_class::INFO,

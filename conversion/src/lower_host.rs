@@ -9,7 +9,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_dialects::llvm::FunctionType;
 use mlirbc_ir::{AttributeData, BodyId, Context, Error, Identifier, Module, OpId, OpRef, Result, Type, TypeData};
-use mlirbc_rewrite::conversion::Adaptor;
+use mlirbc_rewrite::conversion::{Adaptor, ConversionTarget};
 use mlirbc_rewrite::{MakePass, NoMatch, Outcome, Pass, PassInfo, Target};
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
@@ -32,6 +32,17 @@ pub(crate) const INFO: PassInfo = PassInfo {
     about: "convert a host and its launches of kernels to the dialect llvm, for a processor that runs both",
     options: &[],
     make: MakePass::With(|_| Ok(Box::new(LowerHost))),
+};
+
+/// The pipeline of `mlir-opt` that makes a host and its kernels run on a processor.
+pub(crate) const PIPELINE: PassInfo = PassInfo {
+    name: "test-spirv-cpu-runner-pipeline",
+    about: "make a host and its kernels run on a processor: outlining, SPIR-V, and LLVM",
+    options: &[],
+    make: MakePass::Pipeline(
+        "gpu-kernel-outlining,convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,spirv-update-vce),\
+         lower-host-to-llvm,convert-spirv-to-llvm",
+    ),
 };
 
 /// Before the name of a module of kernels.
@@ -72,7 +83,7 @@ impl Pass for LowerHost {
         let set = arith_to_llvm::patterns(LlvmPatterns::inside(target.op()?, &types)?);
         let set = func_to_llvm::patterns(memref_to_llvm::patterns(set));
         let set = set.with("gpu.launch_func", 1, move |to, rw, op, operands| launch(to, rw, op, operands, &kernels));
-        pass::convert(target, set, |target| target)?;
+        pass::convert(target, set, ConversionTarget::new())?;
         rename_entries(target.module(), (body, op))
     }
 }

@@ -4,6 +4,7 @@ mod assembly;
 mod directives;
 mod enums;
 mod mma;
+pub(crate) mod outlining;
 
 pub use enums::*;
 pub use mma::MmaMatrix;

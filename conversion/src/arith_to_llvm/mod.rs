@@ -26,6 +26,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: false,
             index_bits: index_bits(options)?,
+            prepare: |_, _| Ok(()),
             options: LlvmOptions::default(),
             patterns: |set| patterns(expanded::add_to(set)),
             legal: |target| target,

@@ -1,4 +1,4 @@
-//! `convert-func-to-llvm` (`mlir/lib/Conversion/FuncToLLVM`): functions, calls and returns of the dialect `func`, and branches of `cf`.
+//! `convert-func-to-llvm` (`mlir/lib/Conversion/FuncToLLVM`): functions, calls and returns of the dialect `func`.
 //!
 //! Memory becomes several arguments: its pointers, offset, sizes and strides; several results become a struct. A function that says
 //! `llvm.emit_c_interface` has another one beside it, with `_mlir_ciface_` before its name, that C calls, or that C defines.
@@ -11,7 +11,6 @@ use mlirbc_ir::{OpId, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{MakePass, NoMatch, Outcome, PassInfo};
 
-use crate::cf_to_llvm;
 use crate::common::{Look, Rw, symbol};
 use crate::to_llvm::declarations::{FREE, MALLOC, pointer, void};
 use crate::to_llvm::descriptors::Descriptor;
@@ -23,7 +22,7 @@ use crate::to_llvm::{BARE_POINTERS, INDEX_BITS, LlvmOptions, LlvmPatterns, index
 
 pub(crate) const INFO: PassInfo = PassInfo {
     name: "convert-func-to-llvm",
-    about: "convert the dialect func, and branches of cf, to the dialect llvm",
+    about: "convert the dialect func to the dialect llvm",
     options: &[INDEX_BITS, BARE_POINTERS],
     make: MakePass::With(|options| {
         let bare_pointers = options.flag(BARE_POINTERS.name, false)?;
@@ -31,8 +30,9 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: true,
             index_bits: index_bits(options)?,
+            prepare: |_, _| Ok(()),
             options: LlvmOptions { bare_pointers, ..LlvmOptions::default() },
-            patterns: |set| cf_to_llvm::branches(patterns(set)),
+            patterns,
             legal: |target| target,
         }))
     }),
@@ -120,12 +120,12 @@ fn copy_unranked(to: &To, rw: &mut Rw<'_, '_>, types: &[Type], values: &mut [Val
     }
     let index = to.types.index(context);
     let of: Vec<Value> = which.iter().map(|&at| values[at]).collect();
-    let sizes = unranked::sizes(rw, &of, to.types.options())?;
     let function = match to_heap {
         true => to.declarations.function(rw, MALLOC, (&[index], pointer(context)), true)?,
         false => to.declarations.function(rw, FREE, (&[pointer(context)], void(context)), true)?,
     };
-    for ((at, of), size) in which.into_iter().zip(of).zip(sizes) {
+    for (at, of) in which.into_iter().zip(of) {
+        let size = unranked::size(rw, of, to.types.options())?;
         let memory = match to_heap {
             true => {
                 let made = rw.call(function, &[size], Some(pointer(context)))?;

@@ -112,7 +112,7 @@ fn space_cast(to: &To, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Out
     let at = unranked::pointer(rw, value)?;
     let made = rw.emit("llvm.mlir.poison", &[], ty)?;
     let made = rw.insert(made, rank, &[0])?;
-    let size = unranked::sizes(rw, &[made], to.types.options())?[0];
+    let size = unranked::size(rw, made, to.types.options())?;
     let place = rw.stack(context.integer_type(8), size, 0)?;
     let made = rw.insert(made, place, &[1])?;
     let old = InMemory { at, element_pointer: source, index };

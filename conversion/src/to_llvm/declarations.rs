@@ -8,11 +8,12 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_dialects::llvm::{FunctionType, Linkage, PlainType, PointerType, linkage};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BodyId, Context, Error, Identifier, Module, OpId, Result, Rewriter, Type,
+    Attribute, AttributeData, AttributeRef, BodyId, Context, Error, Identifier, Module, OpId, OpRef, Result, Rewriter,
+    Type,
 };
 use mlirbc_rewrite::NoMatch;
 
-use crate::common::{Rw, reference};
+use crate::common::{Rw, reference, symbol};
 
 /// What the module has to have.
 #[derive(Clone, Debug)]
@@ -79,9 +80,13 @@ impl Declarations {
     /// # Errors
     /// Where there is a function of that name and another type, or something of the module cannot be read.
     pub(crate) fn declare(&self, module: &mut Module, op: (BodyId, OpId)) -> Result<()> {
-        let wanted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut wanted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if wanted.is_empty() {
             return Ok(());
+        }
+        for (&body, wanted) in &mut wanted {
+            let referred = referred(module, body)?;
+            wanted.retain(|declared| referred.contains(&declared.name) || matches!(declared.kind, Kind::Text(..)));
         }
         let mut texts = Texts::default();
         for (table, wanted) in tables(module, op, wanted)? {
@@ -89,6 +94,21 @@ impl Declarations {
         }
         texts.names.into_iter().try_for_each(|(body, names)| rename(module, body, names))
     }
+}
+
+/// The functions and variables that a body refers to: not what patterns asked for that were undone.
+fn referred(module: &Module, id: BodyId) -> Result<HashSet<Identifier>> {
+    let (context, body) = (module.context(), module.body(id)?);
+    let mut names = HashSet::new();
+    for op in body.preorder().map(|op| OpRef::new(module, id, body, op)) {
+        let name = match &*op.name() {
+            "llvm.call" => "callee",
+            "llvm.mlir.addressof" => "global_name",
+            _ => continue,
+        };
+        names.extend(op.attribute(name)?.and_then(|name| symbol(context, name).ok()));
+    }
+    Ok(names)
 }
 
 /// The names of texts.

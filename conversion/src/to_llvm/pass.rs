@@ -1,7 +1,7 @@
 //! A conversion into `llvm` as a pass.
 
-use mlirbc_ir::{AttributeData, OpRef, Result};
-use mlirbc_rewrite::conversion::{Conversion, ConversionTarget};
+use mlirbc_ir::{AttributeData, BodyId, Module, OpId, OpRef, Result};
+use mlirbc_rewrite::conversion::{CAST, Conversion, ConversionTarget};
 use mlirbc_rewrite::{Pass, Target};
 
 use super::{LlvmOptions, LlvmPatterns, LlvmTypeConverter};
@@ -14,6 +14,8 @@ pub(crate) struct ToLlvm {
     /// How many bits an index has, where that is said.
     pub(crate) index_bits: Option<u32>,
     pub(crate) options: LlvmOptions,
+    /// What is done before.
+    pub(crate) prepare: fn(&mut Module, (BodyId, OpId)) -> Result<()>,
     /// Adds the patterns.
     pub(crate) patterns: fn(LlvmPatterns) -> LlvmPatterns,
     /// Says what is legal beside the operations of `llvm`, and what is not.
@@ -30,25 +32,25 @@ impl Pass for ToLlvm {
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        let place = target.place();
+        (self.prepare)(target.module(), place)?;
         let usual = self.options.index_bits;
         let of_layout = if self.of_module { index_bits_of(target.op()?)? } else { None };
         let index_bits = self.index_bits.or(of_layout).unwrap_or(usual);
         let types = LlvmTypeConverter::new(LlvmOptions { index_bits, ..self.options });
         let patterns = LlvmPatterns::inside(target.op()?, &types)?;
-        convert(target, (self.patterns)(patterns), self.legal)
+        // Casts between types of different dialects stay as they are: otherwise those fold that others cancel.
+        let legal = (self.legal)(ConversionTarget::new().legal([CAST]));
+        convert(target, (self.patterns)(patterns), legal)
     }
 }
 
 /// Converts, and declares what that asks for.
-pub(crate) fn convert(
-    target: &mut Target<'_>,
-    patterns: LlvmPatterns,
-    legal: fn(ConversionTarget) -> ConversionTarget,
-) -> Result<()> {
+pub(crate) fn convert(target: &mut Target<'_>, patterns: LlvmPatterns, legal: ConversionTarget) -> Result<()> {
     let (place, threads) = (target.place(), target.threads());
     let declarations = patterns.declarations();
-    let legal = legal(ConversionTarget::new().legal_dialects(["llvm"]));
-    let conversion = Conversion::new(legal, patterns.into_patterns()).partial().threads(threads);
+    let conversion =
+        Conversion::new(legal.legal_dialects(["llvm"]), patterns.into_patterns()).partial().threads(threads);
     conversion.run(target.module(), place)?;
     declarations.declare(target.module(), place)
 }

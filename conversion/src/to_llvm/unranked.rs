@@ -28,26 +28,19 @@ pub(crate) fn is_unranked(context: &mlirbc_ir::Context, ty: Type) -> bool {
     matches!(context[ty], TypeData::UnrankedMemRef { .. })
 }
 
-/// How many bytes the descriptors of these take.
-pub(crate) fn sizes(rw: &mut dyn Emit<'_>, of: &[Value], options: LlvmOptions) -> Result<Vec<Value>> {
-    if of.is_empty() {
-        return Ok(Vec::new());
-    }
+/// How many bytes the descriptor of memory takes.
+pub(crate) fn size(rw: &mut dyn Emit<'_>, of: Value, options: LlvmOptions) -> Result<Value> {
     let index = rw.look().context().integer_type(options.index_bits);
     let one = rw.index_constant(index, 1)?;
     let two = rw.index_constant(index, 2)?;
     let index_bytes = rw.index_constant(index, i64::from(options.index_bits.div_ceil(8)))?;
-    let mut sizes = Vec::new();
-    for &of in of {
-        let pointer_bytes = rw.index_constant(index, options.pointer_bytes)?;
-        let pointers = rw.emit("llvm.mul", &[two, pointer_bytes], index)?;
-        let rank = rank(rw, of)?;
-        let numbers = rw.emit("llvm.mul", &[two, rank], index)?;
-        let numbers = rw.emit("llvm.add", &[numbers, one], index)?;
-        let numbers = rw.emit("llvm.mul", &[numbers, index_bytes], index)?;
-        sizes.push(rw.emit("llvm.add", &[pointers, numbers], index)?);
-    }
-    Ok(sizes)
+    let pointer_bytes = rw.index_constant(index, options.pointer_bytes)?;
+    let pointers = rw.emit("llvm.mul", &[two, pointer_bytes], index)?;
+    let rank = rank(rw, of)?;
+    let numbers = rw.emit("llvm.mul", &[two, rank], index)?;
+    let numbers = rw.emit("llvm.add", &[numbers, one], index)?;
+    let numbers = rw.emit("llvm.mul", &[numbers, index_bytes], index)?;
+    rw.emit("llvm.add", &[pointers, numbers], index)
 }
 
 /// A descriptor in memory.

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Runs the pipeline by which a host and its kernels run on a processor over fixtures/host, beside mlir-opt-22.
+
+    host.py MLIRBC [--show]
+
+  --show   print the first lines that differ
+
+The whole of `--test-spirv-cpu-runner-pipeline`, and each pass of it and of the conversions to llvm that it brings: the same text, or a failure
+of both. Prints counts. Exit: 0 all as expected, 1 not, or mlir-opt-22 takes fewer modules than are known to be taken.
+"""
+import argparse
+import difflib
+import pathlib
+import subprocess
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "host"
+
+# The passes, and of how many modules mlir-opt-22 makes something.
+PASSES = {
+    "test-spirv-cpu-runner-pipeline": 16,
+    "gpu-kernel-outlining": 18,
+    "lower-host-to-llvm": 18,
+    "convert-func-to-llvm": 18,
+    "convert-arith-to-llvm": 18,
+    "convert-cf-to-llvm": 18,
+    "finalize-memref-to-llvm": 18,
+    "finalize-memref-to-llvm=use-aligned-alloc": 18,
+    "finalize-memref-to-llvm=use-generic-functions": 18,
+    "convert-func-to-llvm=use-bare-ptr-memref-call-conv": 18,
+    "convert-func-to-llvm=index-bitwidth=32": 18,
+}
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("mlirbc")
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    paths, right = sorted(FOLDER.glob("*.mlir")), True
+    for name, least in PASSES.items():
+        taken, same = 0, 0
+        for path in paths:
+            theirs = run("mlir-opt-22", path, f"--{name}")
+            # No verifier in between: what MLIR leaves of a module in one pass alone need not be one.
+            ours = run(options.mlirbc, "opt", path, f"--{name}")
+            taken += theirs.returncode == 0
+            if theirs.returncode and ours.returncode:
+                same += 1
+            elif not theirs.returncode and not ours.returncode and theirs.stdout.strip() == ours.stdout.strip():
+                same += 1
+            else:
+                print(f"{path.name}: {name}: {(ours.stderr or theirs.stderr or 'other text').strip()[:300]}")
+                if options.show and ours.stdout:
+                    diff = difflib.unified_diff(theirs.stdout.splitlines(), ours.stdout.splitlines(), lineterm="", n=0)
+                    print("\n".join(list(diff)[2:22]))
+        print(f"{name}: {same} of {len(paths)} the same, {taken} taken by mlir-opt-22")
+        right &= same == len(paths) and taken >= least
+    return 0 if right else 1
+
+
+sys.exit(main())
