@@ -1,6 +1,6 @@
 //! Memory of the heap and the stack.
 
-use mlirbc_ir::{Context, Identifier, OpId, Signedness, Type, TypeData, Value};
+use mlirbc_ir::{Context, Error, Identifier, OpId, Signedness, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
@@ -239,6 +239,10 @@ fn freed(to: &To, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome 
         }
         false => Descriptor { value: memory }.allocated(rw)?,
     };
+    if rw.ty(allocated)? != pointer(context) {
+        let error = "memory of another address space than the usual one cannot be handed to a function that frees it";
+        return Err(NoMatch::Error(Error::verification(error)));
+    }
     rw.call(function, &[allocated], None)?;
     Ok(rw.replace(op, [])?)
 }

@@ -178,6 +178,7 @@ fn vector(types: &mut Types<'_>, ty: Type) -> Option<Type> {
     let TypeData::Vector { shape, scalable, element } = &context[ty] else { return None };
     let element = types.convert(*element)?;
     let of = |shape: &[i64], scalable: &[bool]| {
+        let scalable: &[bool] = if scalable.contains(&true) { scalable } else { &[] };
         context.ty(TypeData::Vector { shape: shape.into(), scalable: scalable.into(), element })
     };
     let Some((last, outer)) = shape.split_last() else { return Some(of(&[1], &[false])) };
