@@ -5,6 +5,7 @@ mod directives;
 mod enums;
 mod mma;
 pub(crate) mod outlining;
+pub(crate) mod sinking;
 
 pub use enums::*;
 pub use mma::MmaMatrix;

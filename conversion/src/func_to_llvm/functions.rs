@@ -1,37 +1,22 @@
 //! Functions.
 
 use mlirbc_dialects::llvm::{Linkage, ModRefInfo, linkage, memory_effects};
-use mlirbc_ir::{Attribute, AttributeData, Context, Error, NamedAttribute, OpId, Type};
+use mlirbc_ir::{AttributeData, Error, NamedAttribute, OpId};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
+use super::said::Function;
 use super::wrappers;
 use crate::common::{Members, Rw};
 use crate::func_to_spirv::signature;
-use crate::to_llvm::LlvmTypeConverter;
 use crate::to_llvm::emit::Emit;
 use crate::to_llvm::patterns::{BARE_POINTER, To};
-use crate::to_llvm::signatures::{Calling, Signature};
-
-/// A function as it was.
-pub(super) struct Function {
-    pub(super) inputs: Vec<Type>,
-    pub(super) results: Vec<Type>,
-    pub(super) name: mlirbc_ir::Identifier,
-    /// What is said of it that is said of what it becomes, too.
-    pub(super) said: Vec<NamedAttribute>,
-    /// What is said of its arguments and results.
-    pub(super) arguments: Option<Vec<Attribute>>,
-    pub(super) of_results: Option<Attribute>,
-}
+use crate::to_llvm::signatures::Calling;
 
 const VARIADIC: &str = "func.varargs";
 const LINKAGE: &str = "llvm.linkage";
 const READ_NONE: &str = "llvm.readnone";
 const C_INTERFACE: &str = "llvm.emit_c_interface";
-
-/// What is said of arguments that is a type.
-const TYPES: [&[u8]; 4] = [b"llvm.byval", b"llvm.byref", b"llvm.sret", b"llvm.inalloca"];
 
 pub(super) fn function(to: &To, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     let context = rw.context();
@@ -91,51 +76,4 @@ pub(super) fn function(to: &To, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> O
         (false, _) => {}
     }
     Ok(rw.replace(op, [])?)
-}
-
-impl Function {
-    fn said_of(&self, number: usize) -> Option<Attribute> {
-        self.arguments.as_ref()?.get(number).copied()
-    }
-
-    /// Whether an argument is given by a pointer to it.
-    fn is_by_pointer(&self, context: &Context, number: usize) -> bool {
-        let said = self.said_of(number).and_then(|said| context.entries(said).ok()).unwrap_or_default();
-        said.iter().any(|(name, _)| TYPES[..2].contains(&context.bytes(*name)))
-    }
-
-    /// What is said of the arguments that these become: nothing of those that are parts of one.
-    fn arguments_of(
-        &self,
-        context: &Context,
-        types: &LlvmTypeConverter,
-        signature: &Signature,
-    ) -> Result<Option<Attribute>, NoMatch> {
-        if self.arguments.is_none() {
-            return Ok(None);
-        }
-        let nothing = context.dictionary(Vec::new())?;
-        let mut all = Vec::new();
-        for (number, inputs) in signature.inputs.iter().enumerate() {
-            match (inputs.len(), self.said_of(number)) {
-                (1, Some(said)) => all.push(converted(context, types, said)?),
-                (count, _) => all.extend(std::iter::repeat_n(nothing, count)),
-            }
-        }
-        Ok(Some(context.attribute(AttributeData::Array(all.into()))).filter(|_| !signature.inputs.is_empty()))
-    }
-}
-
-/// What is said of an argument, where types are what they become.
-fn converted(context: &Context, types: &LlvmTypeConverter, said: Attribute) -> Result<Attribute, NoMatch> {
-    let entries = context.entries(said)?.to_vec();
-    let entries = entries.into_iter().map(|(name, value)| match context[value] {
-        AttributeData::Type(ty) if TYPES.contains(&context.bytes(name)) => {
-            let ty =
-                types.convert(context, ty).ok_or(NoMatch::Reason("the type of an argument cannot be converted"))?;
-            Ok((name, context.attribute(AttributeData::Type(ty))))
-        }
-        _ => Ok((name, value)),
-    });
-    Ok(context.dictionary(entries.collect::<Result<Vec<_>, NoMatch>>()?)?)
 }

@@ -4,6 +4,7 @@
 //! `llvm.emit_c_interface` has another one beside it, with `_mlir_ciface_` before its name, that C calls, or that C defines.
 
 mod functions;
+mod said;
 mod wrappers;
 
 use mlirbc_dialects::llvm::is_compatible;

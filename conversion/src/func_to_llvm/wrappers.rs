@@ -4,7 +4,7 @@ use mlirbc_dialects::llvm::{FunctionType, Linkage, PlainType, linkage};
 use mlirbc_ir::{AttributeData, Context, Error, Identifier, OpId, Result, Rewriter, Type, TypeData, Value};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
-use super::functions::Function;
+use super::said::Function;
 use crate::common::Rw;
 use crate::to_llvm::descriptors::Descriptor;
 use crate::to_llvm::emit::Emit;

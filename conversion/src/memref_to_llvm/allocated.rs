@@ -8,9 +8,9 @@ use crate::common::{Look, Rw};
 use crate::to_llvm::declarations::{FREE, MALLOC, pointer, void};
 use crate::to_llvm::descriptors::Descriptor;
 use crate::to_llvm::emit::{Emit, Index};
+use crate::to_llvm::layouts::space_of;
 use crate::to_llvm::memory::{self, is_identity, parts};
 use crate::to_llvm::patterns::To;
-use crate::to_llvm::types::space_of;
 use crate::to_llvm::unranked::{self, InMemory, is_unranked};
 use crate::to_llvm::{LlvmOptions, LlvmPatterns};
 

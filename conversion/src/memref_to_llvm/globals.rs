@@ -9,9 +9,9 @@ use super::allocated::{plain_type, pointer_type};
 use crate::common::{Look, Members, Rw};
 use crate::to_llvm::LlvmPatterns;
 use crate::to_llvm::emit::{Emit, Index};
+use crate::to_llvm::layouts::space_of;
 use crate::to_llvm::memory::{self, parts};
 use crate::to_llvm::patterns::To;
-use crate::to_llvm::types::space_of;
 
 /// Adds these patterns.
 pub(super) fn add_to(set: LlvmPatterns) -> LlvmPatterns {

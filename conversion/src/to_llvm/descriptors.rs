@@ -7,7 +7,7 @@ use mlirbc_ir::{Context, DYNAMIC, Error, Result, Type, TypeData, Value};
 
 use super::LlvmOptions;
 use super::emit::{Emit, Index};
-use super::types::descriptor;
+use super::layouts::descriptor;
 use mlirbc_dialects::llvm::GEPNoWrapFlags;
 
 const ALLOCATED: i64 = 0;

@@ -3,7 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `options.rs` | what a conversion is told |
-//! | `types.rs` | [`LlvmTypeConverter`]: what types become |
+//! | `types.rs`, `layouts.rs` | [`LlvmTypeConverter`]: what types become, memory among them |
 //! | `signatures.rs` | what types of functions become |
 //! | `emit.rs` | operations of `llvm` |
 //! | `descriptors.rs` | memory as a value: pointers, an offset, sizes and strides |
@@ -15,12 +15,13 @@
 pub(crate) mod declarations;
 pub(crate) mod descriptors;
 pub(crate) mod emit;
+pub(crate) mod layouts;
 pub(crate) mod memory;
 mod options;
 pub(crate) mod pass;
 pub(crate) mod patterns;
 pub(crate) mod signatures;
-pub(crate) mod types;
+mod types;
 pub(crate) mod unranked;
 
 pub use options::LlvmOptions;

@@ -7,7 +7,7 @@ use mlirbc_rewrite::conversion::SignatureConversion;
 
 use super::LlvmTypeConverter;
 use super::declarations::{pointer, void};
-use super::types::descriptor_parts;
+use super::layouts::descriptor_parts;
 
 /// What the type of a function becomes, and what becomes of its arguments.
 pub(crate) struct Signature {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{ArrayType, FunctionType, PointerType, StructType, is_compatible};
 use mlirbc_dialects::memref::Strides;
-use mlirbc_ir::{AttributeData, Context, DYNAMIC, Rewriter, Signedness, Type, TypeData, Value};
+use mlirbc_ir::{Context, DYNAMIC, Rewriter, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{CAST, Converted, TypeConverter, Types};
 
 use super::LlvmOptions;
 use super::descriptors::Descriptor;
+use super::layouts::{address_space, descriptor, descriptor_parts};
 use super::unranked;
 
 /// Converts types to those of `llvm` (`LLVMTypeConverter` of MLIR).
@@ -91,61 +92,6 @@ impl LlvmTypeConverter {
         let is_known = strides.offset != DYNAMIC && !shape.contains(&DYNAMIC) && !strides.strides.contains(&DYNAMIC);
         self.convert(context, *element).filter(|_| is_known)?;
         Some(PointerType::new(context, address_space(context, *space)?).into())
-    }
-}
-
-/// The address space that a memory space stands for.
-pub(crate) fn address_space(context: &Context, space: Option<mlirbc_ir::Attribute>) -> Option<u32> {
-    let Some(space) = space else { return Some(0) };
-    match &context[space] {
-        AttributeData::Integer { ty, value } => match context[*ty] {
-            TypeData::Index | TypeData::Integer { signedness: Signedness::Signless, .. } => {
-                u32::try_from(value.to_i64()?).ok()
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The address space of memory.
-pub(crate) fn space_of(context: &Context, ty: Type) -> Option<u32> {
-    match context[ty] {
-        TypeData::MemRef { space, .. } | TypeData::UnrankedMemRef { space, .. } => address_space(context, space),
-        _ => None,
-    }
-}
-
-/// What memory becomes, whatever it is of.
-pub(crate) fn descriptor(context: &Context, ty: Type, options: LlvmOptions) -> Option<Type> {
-    let index = context.integer_type(options.index_bits);
-    let members = match &context[ty] {
-        TypeData::MemRef { shape, .. } => {
-            let pointer: Type = PointerType::new(context, space_of(context, ty)?).into();
-            let mut members = vec![pointer, pointer, index];
-            if !shape.is_empty() {
-                let array: Type = ArrayType::new(context, index, shape.len() as u64).ok()?.into();
-                members.extend([array, array]);
-            }
-            members
-        }
-        TypeData::UnrankedMemRef { .. } => vec![index, PointerType::new(context, 0).into()],
-        _ => return None,
-    };
-    StructType::literal(context, &members, false).ok().map(Into::into)
-}
-
-/// The types of the parts of memory, as a function takes them.
-pub(crate) fn descriptor_parts(context: &Context, ty: Type, options: LlvmOptions) -> Option<Vec<Type>> {
-    let index = context.integer_type(options.index_bits);
-    match &context[ty] {
-        TypeData::MemRef { shape, .. } => {
-            let pointer: Type = PointerType::new(context, space_of(context, ty)?).into();
-            let numbers = std::iter::repeat_n(index, 1 + 2 * shape.len());
-            Some([pointer, pointer].into_iter().chain(numbers).collect())
-        }
-        TypeData::UnrankedMemRef { .. } => Some(vec![index, PointerType::new(context, 0).into()]),
-        _ => None,
     }
 }
 

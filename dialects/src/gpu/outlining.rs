@@ -4,7 +4,7 @@
 //! What the kernel uses of the function it takes as arguments, in the order in which it does so; functions that it calls are copied to its
 //! module. How many threads and blocks there are is said of it, where these are constants.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mlirbc_ir::{
     Attribute, AttributeData, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId, OpRef, RegionId,
@@ -60,7 +60,7 @@ impl Pass for Outline {
         let mut table = module.rewrite(inside, |rw| SymbolTable::of_body(rw))?;
         for launch in found {
             let kernel = Kernel::of(module, &launch)?;
-            let home = home(module, inside, &launch, &kernel, &mut table, layout)?;
+            let home = home(module, inside, &launch, &mut table, layout)?;
             let name = outline(module, inside, home, &launch, &kernel, &table)?;
             replace(module, &launch, &kernel, name)?;
         }
@@ -82,7 +82,9 @@ fn launches(module: OpRef<'_>) -> Result<Vec<Launch>> {
     let context = module.module().context();
     let mut found = Vec::new();
     for function in module.ops()? {
-        let Some(name) = function.symbol_name()? else { continue };
+        if function.symbol_name()?.is_none() {
+            continue;
+        }
         let behind = function.body().next_operation(function.id());
         for launch in function.walk()?.filter(|op| op.is("gpu.launch")) {
             let given = |attribute| {
@@ -92,13 +94,27 @@ fn launches(module: OpRef<'_>) -> Result<Vec<Launch>> {
                     _ => None,
                 })
             };
-            let own = context.identifier(format!("{}_kernel", context.text(name)));
+            let name = symbol_around(launch)?.unwrap_or_default();
+            let own = context.identifier(format!("{name}_kernel"));
             let function = given("function")?.unwrap_or(own);
             let module = given("module")?.unwrap_or(function);
             found.push(Launch { place: (launch.body_id(), launch.id()), behind, function, module });
         }
     }
     Ok(found)
+}
+
+/// The name of the next symbol around.
+fn symbol_around(op: OpRef<'_>) -> Result<Option<String>> {
+    let (module, mut inside) = (op.module(), op.body_id());
+    while let Some((id, op)) = module.owner(inside) {
+        let body = module.body(id)?;
+        if let Some(name) = OpRef::new(module, id, body, op).symbol_name()? {
+            return Ok(Some(module.context().text(name).into_owned()));
+        }
+        inside = id;
+    }
+    Ok(None)
 }
 
 /// What a kernel is made of.
@@ -163,7 +179,7 @@ fn known_sizes(of: OpRef<'_>, sizes: &[Value]) -> Option<Attribute> {
 }
 
 /// The values from outside that are used in a region, in the order in which MLIR meets them: what is in an operation before its operands.
-fn captured(body: &Body, region: RegionId) -> Vec<Value> {
+pub(super) fn captured(body: &Body, region: RegionId) -> Vec<Value> {
     let (mut inside, mut ops) = (HashSet::new(), Vec::new());
     let mut left: Vec<(bool, Result<RegionId, OpId>)> = Vec::new();
     left.push((false, Ok(region)));
@@ -197,7 +213,6 @@ fn home(
     module: &mut Module,
     inside: BodyId,
     launch: &Launch,
-    kernel: &Kernel,
     table: &mut SymbolTable,
     layout: Option<Attribute>,
 ) -> Result<(OpId, BodyId)> {
@@ -207,10 +222,12 @@ fn home(
     if let Some(known) = known {
         let of = module.operation(inside, known)?;
         if let (true, Some(body)) = (of.is("gpu.module"), of.body().region_body(known)) {
+            if let Some(layout) = layout {
+                module.rewrite(inside, |rw| rw.set_attribute(known, "dlti.dl_spec", layout))?;
+            }
             return Ok((known, body));
         }
     }
-    let _ = kernel;
     let made = module.rewrite(inside, |rw| {
         rw.set_insertion_point(None)?;
         let build = rw.build("gpu.module").at(at).attribute("sym_name", launch.module.attribute());
@@ -256,7 +273,11 @@ fn outline(
     })?;
     let mut left = vec![made];
     while let Some(op) = left.pop() {
-        let uses = module.operation(body, op)?.symbol_uses()?.unwrap_or_default();
+        let user = module.operation(body, op)?;
+        let mut uses = user.symbol_uses()?.unwrap_or_default();
+        let walked = user.walk()?.enumerate().map(|(at, op)| ((op.body_id(), op.id()), at));
+        let order: HashMap<(BodyId, OpId), usize> = walked.collect();
+        uses.sort_by_key(|symbol_use| order.get(&(symbol_use.user.body_id(), symbol_use.user.id())).copied());
         let names = uses.into_iter().filter_map(|symbol_use| match &context[symbol_use.reference] {
             AttributeData::SymbolRef { root, nested } => Some(nested.last().copied().unwrap_or(*root)),
             _ => None,
