@@ -22,6 +22,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "host"
 PASSES = {
     "test-spirv-cpu-runner-pipeline": (18, 16),
     "gpu-kernel-outlining": (18, 18),
+    "gpu-launch-sink-index-computations": (18, 18),
     "lower-host-to-llvm": (18, 8),
     "convert-func-to-llvm": (18, 18),
     "convert-arith-to-llvm": (18, 18),

@@ -24,7 +24,6 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: false,
             index_bits: index_bits(options)?,
-            prepare: |_, _| Ok(()),
             options: LlvmOptions::default(),
             patterns,
             legal: |target| target.illegal_dialects(["cf"]).dynamic_others(|_| Some(true)),

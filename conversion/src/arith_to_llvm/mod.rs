@@ -26,7 +26,6 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: false,
             index_bits: index_bits(options)?,
-            prepare: |_, _| Ok(()),
             options: LlvmOptions::default(),
             patterns: |set| patterns(expanded::add_to(set)),
             legal: |target| target,
@@ -197,7 +196,7 @@ fn lane_by_lane(
         inner = array.element(context);
     }
     // Each vector of the arrays becomes several operations: not more than memory holds.
-    let total = counts.iter().try_fold(1u64, |all, &count| all.checked_mul(count)).filter(|&all| all < 1 << 20);
+    let total = counts.iter().try_fold(1u64, |all, &count| all.checked_mul(count)).filter(|&all| all <= 1 << 16);
     let total = total.ok_or(NoMatch::Reason("a vector of too many parts"))?;
     let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
     for number in 0..total {

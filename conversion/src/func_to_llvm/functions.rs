@@ -26,7 +26,9 @@ pub(super) fn function(to: &To, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> O
     let name = members.symbol().ok_or(NoMatch::Reason("a function has no name"))?;
     let left_out = [VARIADIC, LINKAGE, READ_NONE].map(|name| context.static_identifier(name));
     let said = of.attributes()?.iter().copied().filter(|(name, _)| !left_out.contains(name));
-    let visibility = members.get("sym_visibility").map(|value| (context.static_identifier("sym_visibility"), value));
+    let is_public = |value| matches!(&context[value], AttributeData::String { value, .. } if &**value == b"public");
+    let visibility = members.get("sym_visibility").filter(|&value| !is_public(value));
+    let visibility = visibility.map(|value| (context.static_identifier("sym_visibility"), value));
     let said: Vec<NamedAttribute> = said.chain(visibility).collect();
     let arguments = match members.get("arg_attrs").map(|all| &context[all]) {
         Some(AttributeData::Array(all)) => Some(all.to_vec()),

@@ -31,7 +31,6 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: true,
             index_bits: index_bits(options)?,
-            prepare: |_, _| Ok(()),
             options: LlvmOptions { bare_pointers, ..LlvmOptions::default() },
             patterns,
             legal: |target| target,

@@ -42,7 +42,6 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: true,
             index_bits: index_bits(options)?,
-            prepare: shapes::fold_metadata,
             options: LlvmOptions { aligned_alloc, generic_functions, ..LlvmOptions::default() },
             patterns,
             legal: |target| target.legal(["func.func"]),

@@ -1,10 +1,8 @@
 //! Sizes and ranks, what memory is made of, and shapes that are read from memory.
 
-use std::collections::BTreeMap;
-
 use mlirbc_dialects::llvm::{GEPNoWrapFlags, ICmpPredicate, StructType, is_compatible};
 use mlirbc_dialects::memref::Strides;
-use mlirbc_ir::{BodyId, Context, DYNAMIC, Module, OpId, Type, TypeData, Value};
+use mlirbc_ir::{Context, DYNAMIC, OpId, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, CAST};
 use mlirbc_rewrite::{NoMatch, Outcome};
 
@@ -14,7 +12,7 @@ use crate::common::{Look, Rw};
 use crate::to_llvm::LlvmPatterns;
 use crate::to_llvm::declarations::pointer;
 use crate::to_llvm::descriptors::Descriptor;
-use crate::to_llvm::emit::{Emit, Index, index_attribute};
+use crate::to_llvm::emit::{Emit, Index};
 use crate::to_llvm::memory::parts;
 use crate::to_llvm::patterns::To;
 use crate::to_llvm::unranked::{self, InMemory, is_unranked};
@@ -119,43 +117,6 @@ fn metadata(to: &To, rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outco
         results.push(of.stride(rw, at)?);
     }
     Ok(rw.replace(op, results)?)
-}
-
-/// Puts constants in the place of what is known of memory that is taken apart, and used: MLIR folds so, and leaves the constants as they are.
-///
-/// # Errors
-/// Where the module is broken.
-pub(super) fn fold_metadata(module: &mut Module, (body, op): (BodyId, OpId)) -> mlirbc_ir::Result<()> {
-    let mut found = BTreeMap::<BodyId, Vec<(OpId, Vec<i64>)>>::new();
-    for op in module.operation(body, op)?.walk()?.filter(|op| op.is("memref.extract_strided_metadata")) {
-        let &[memory] = op.operands() else { continue };
-        let (context, ty) = (module.context(), op.type_of(memory)?);
-        let (TypeData::MemRef { shape, .. }, Some(strides)) = (&context[ty], Strides::of(context, ty)) else {
-            continue;
-        };
-        let known = [strides.offset].into_iter().chain(shape.iter().copied()).chain(strides.strides).collect();
-        found.entry(op.body_id()).or_default().push((op.id(), known));
-    }
-    for (body, ops) in found {
-        module.rewrite(body, |rw| {
-            rw.build_uses();
-            for (op, known) in ops {
-                let at = rw.body().location(op);
-                rw.set_insertion_point_before(op)?;
-                for (number, known) in known.into_iter().enumerate() {
-                    let result = rw.result(op, number + 1)?;
-                    if known == DYNAMIC || rw.body().uses_of(result).next().is_none() {
-                        continue;
-                    }
-                    let value = index_attribute(rw.context(), known);
-                    let made = rw.build("arith.constant").at(at).attribute("value", value).create()?;
-                    rw.replace_uses(result, rw.result(made, 0)?)?;
-                }
-            }
-            Ok(())
-        })?;
-    }
-    Ok(())
 }
 
 /// Whether a memref has a known size.

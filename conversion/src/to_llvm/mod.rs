@@ -9,12 +9,14 @@
 //! | `descriptors.rs` | memory as a value: pointers, an offset, sizes and strides |
 //! | `unranked.rs` | the same of memory whose rank is not known |
 //! | `memory.rs` | how large memory is, and where its elements stand |
+//! | `folded.rs` | what MLIR folds meanwhile, and leaves as it is |
 //! | `declarations.rs` | functions and variables that what is converted asks the module for |
 //! | `patterns.rs`, `pass.rs` | patterns with one type converter, and passes of them |
 
 pub(crate) mod declarations;
 pub(crate) mod descriptors;
 pub(crate) mod emit;
+mod folded;
 pub(crate) mod layouts;
 pub(crate) mod memory;
 mod options;

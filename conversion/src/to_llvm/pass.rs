@@ -1,9 +1,10 @@
 //! A conversion into `llvm` as a pass.
 
-use mlirbc_ir::{AttributeData, BodyId, Module, OpId, OpRef, Result};
+use mlirbc_ir::{AttributeData, OpRef, Result};
 use mlirbc_rewrite::conversion::{CAST, Conversion, ConversionTarget};
 use mlirbc_rewrite::{Pass, Target};
 
+use super::folded;
 use super::{LlvmOptions, LlvmPatterns, LlvmTypeConverter};
 
 /// A partial conversion of what a pass runs on.
@@ -14,8 +15,6 @@ pub(crate) struct ToLlvm {
     /// How many bits an index has, where that is said.
     pub(crate) index_bits: Option<u32>,
     pub(crate) options: LlvmOptions,
-    /// What is done before.
-    pub(crate) prepare: fn(&mut Module, (BodyId, OpId)) -> Result<()>,
     /// Adds the patterns.
     pub(crate) patterns: fn(LlvmPatterns) -> LlvmPatterns,
     /// Says what is legal beside the operations of `llvm`, and what is not.
@@ -32,8 +31,6 @@ impl Pass for ToLlvm {
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        let place = target.place();
-        (self.prepare)(target.module(), place)?;
         let usual = self.options.index_bits;
         let of_layout = if self.of_module { index_bits_of(target.op()?)? } else { None };
         let index_bits = self.index_bits.or(of_layout).unwrap_or(usual);
@@ -49,9 +46,11 @@ impl Pass for ToLlvm {
 pub(crate) fn convert(target: &mut Target<'_>, patterns: LlvmPatterns, legal: ConversionTarget) -> Result<()> {
     let (place, threads) = (target.place(), target.threads());
     let declarations = patterns.declarations();
-    let conversion =
-        Conversion::new(legal.legal_dialects(["llvm"]), patterns.into_patterns()).partial().threads(threads);
-    conversion.run(target.module(), place)?;
+    let folded = folded::fold(target.module(), place)?;
+    let legal = if folded.is_empty() { legal } else { folded::stay(legal) };
+    let conversion = Conversion::new(legal.legal_dialects(["llvm"]), patterns.into_patterns());
+    conversion.partial().threads(threads).run(target.module(), place)?;
+    folded::done(target.module(), folded)?;
     declarations.declare(target.module(), place)
 }
 

@@ -25,6 +25,18 @@ use super::unranked;
 /// | `memref<*xT>` | `!llvm.struct<(i64, ptr)>` |
 ///
 /// A copy costs nothing.
+///
+/// ```
+/// use mlirbc_conversion::to_llvm::{LlvmOptions, LlvmTypeConverter};
+/// use mlirbc_ir::text::{parse_type, print_type};
+///
+/// let context = mlirbc_dialects::context();
+/// let types = LlvmTypeConverter::new(LlvmOptions { index_bits: 32, ..LlvmOptions::default() });
+/// let memory = parse_type(&context, b"memref<?xindex>")?;
+/// let becomes = types.convert(&context, memory).ok_or("no type of llvm")?;
+/// assert_eq!(print_type(&context, becomes)?, "!llvm.struct<(ptr, ptr, i32, array<1 x i32>, array<1 x i32>)>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LlvmTypeConverter {
     types: Arc<TypeConverter>,

@@ -77,6 +77,7 @@ fn each_pass_makes_what_that_of_mlir_makes() {
     }
     let passes = [
         "gpu-kernel-outlining",
+        "gpu-launch-sink-index-computations",
         "lower-host-to-llvm",
         "convert-func-to-llvm",
         "convert-arith-to-llvm",
