@@ -58,10 +58,9 @@ pub(crate) fn convert(target: &mut Target<'_>, patterns: LlvmPatterns, legal: Co
 fn index_bits_of(op: OpRef<'_>) -> Result<Option<u32>> {
     let context = op.module().context();
     let Some(layout) = op.attribute("dlti.dl_spec")? else { return Ok(None) };
-    let text = match &context[layout] {
-        AttributeData::Text { text, .. } => String::from_utf8_lossy(text).into_owned(),
-        _ => mlirbc_ir::text::print_attribute(context, layout)?,
-    };
+    // What `dlti` has is kept as its text.
+    let AttributeData::Text { text, .. } = &context[layout] else { return Ok(None) };
+    let text = String::from_utf8_lossy(text);
     let said = text.split_once("index = ").or_else(|| text.split_once("dl_entry<index, "));
     let digits = said.map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
     Ok(digits.and_then(|digits| digits.parse().ok()))

@@ -6,9 +6,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::{Dimension, NAME};
+use crate::common::cases::attribute_of;
 use mlirbc_ir::{
-    Attribute, AttributeData, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId, OpRef, RegionId,
-    Result, Rewriter, SymbolTable, Type, TypeData, Value, ValueMap, constant_value,
+    Attribute, AttributeData, Body, BodyId, Error, Identifier, Module, NamedAttribute, OpId, OpRef, RegionId, Result,
+    Rewriter, SymbolTable, Type, TypeData, Value, ValueMap, constant_value,
 };
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 
@@ -309,9 +311,10 @@ fn fill(rw: &mut Rewriter<'_>, launch: &Launch, kernel: &Kernel) -> Result<()> {
     map.values.extend(kernel.captured.iter().copied().zip(given.iter().copied()));
     let own = given.iter().skip(kernel.inputs.len()).copied();
     map.values.extend(kernel.arguments.iter().copied().skip(kernel.places).zip(own));
-    let dimensions = PLACES.iter().flat_map(|name| ["x", "y", "z"].map(|dimension| (name, dimension)));
+    let dimensions = [Dimension::X, Dimension::Y, Dimension::Z].map(|it| attribute_of(context, NAME, "dim", it));
+    let dimensions = PLACES.iter().flat_map(|name| dimensions.map(|dimension| (name, dimension)));
     for (&argument, (name, dimension)) in kernel.arguments.iter().take(kernel.places).zip(dimensions) {
-        let made = rw.build(name).attribute("dimension", dimension_attribute(context, dimension)?).create()?;
+        let made = rw.build(name).attribute("dimension", dimension).create()?;
         map.values.insert(argument, rw.result(made, 0)?);
     }
     let source = (rw.module(), launch.place.0);
@@ -327,11 +330,6 @@ fn fill(rw: &mut Rewriter<'_>, launch: &Launch, kernel: &Kernel) -> Result<()> {
         rw.erase(end)?;
     }
     Ok(())
-}
-
-/// `#gpu<dim x>`
-fn dimension_attribute(context: &Context, name: &str) -> Result<Attribute> {
-    mlirbc_ir::text::parse_attribute(context, format!("#gpu<dim {name}>").as_bytes())
 }
 
 /// Puts a launch of the kernel in the place of the other one.
