@@ -98,3 +98,28 @@ fn each_pass_makes_what_that_of_mlir_makes() {
         }
     }
 }
+
+#[test]
+fn all_of_a_group_do_what_stands_first_in_a_launch() {
+    let text = r#"
+func.func @launch(%x: f32, %c: i1) {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%a, %b, %d) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%bx = %c1, %by = %c1, %bz = %c1) {
+    %0 = gpu.all_reduce add %x {} : (f32) -> (f32)
+    %1 = gpu.subgroup_reduce add %0 cluster(size = 1) : (f32) -> (f32)
+    %2 = gpu.subgroup_reduce add %1 cluster(size = 4) : (f32) -> (f32)
+    scf.if %c {
+      %3 = gpu.all_reduce add %x {} : (f32) -> (f32)
+      gpu.printf "%f", %3 : f32
+    }
+    gpu.printf "%f", %2 : f32
+    gpu.terminator
+  }
+  return
+}"#;
+    let pipeline = "builtin.module(canonicalize)";
+    assert_eq!(super::by_us(text, pipeline).matches("uniform").count(), 2);
+    if tool("mlir-opt-22", "folds of groups were not compared with those of mlir-opt") {
+        assert_eq!(differences(text, pipeline), []);
+    }
+}
