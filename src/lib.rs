@@ -22,7 +22,7 @@
 //!
 //! # When not to use it
 //!
-//! It lowers kernels to SPIR-V and SPIR-V to the dialect `llvm`, and nothing else so far: to lower other modules, use MLIR itself.
+//! It lowers kernels to SPIR-V, and SPIR-V and a part of what hosts are made of to the dialect `llvm`, and nothing else so far: to lower other modules, use MLIR itself.
 
 // The command is written against the public API, by the name that a user's program has for it.
 extern crate self as mlirbc;

@@ -17,11 +17,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::rewrite::{Registry, passes};
-use crate::{conversion, spirv};
+use crate::{conversion, dialects, spirv};
 
 /// The passes that `mlirbc opt` has.
 pub fn registry() -> Registry {
-    spirv::transforms::add_to(conversion::passes::add_to(passes::registry()))
+    spirv::transforms::add_to(conversion::passes::add_to(dialects::passes::add_to(passes::registry())))
 }
 
 /// Is `mlirbc opt` with these passes: the first of the arguments is the program's own name. Gives what the process is to end with:

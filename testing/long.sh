@@ -57,6 +57,10 @@ kernels() {
     cargo build --locked --release -p mlirbc && cargo build --locked --release -p mlirbc-testing --example kernels &&
         testing/kernels.py target/release/mlirbc --loops target/release/examples/kernels
 }
+hosts() {
+    command -v mlir-opt-22 >/dev/null || { echo "!! SKIPPED: mlir-opt-22 is not installed"; return; }
+    cargo build --locked --release -p mlirbc && testing/host.py target/release/mlirbc
+}
 layouts() {
     command -v glslangValidator >/dev/null || { echo "!! SKIPPED: glslangValidator is not installed"; return; }
     cargo build --locked --release -p mlirbc && testing/layout.py target/release/mlirbc --count "$(of 500)"
@@ -85,7 +89,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders targets updates kernels layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -2,15 +2,20 @@
 //!
 //! | pass | conversion |
 //! | --- | --- |
+//! | `convert-arith-to-llvm` | [`arith_to_llvm`] |
 //! | `convert-arith-to-spirv` | [`arith_to_spirv`] |
+//! | `convert-cf-to-llvm` | [`cf_to_llvm`] |
 //! | `convert-cf-to-spirv` | [`cf_to_spirv`] |
 //! | `convert-complex-to-spirv` | [`complex_to_spirv`] |
 //! | `convert-to-spirv` | [`convert_to_spirv`] |
+//! | `convert-func-to-llvm` | [`func_to_llvm`] |
 //! | `convert-func-to-spirv` | [`func_to_spirv`] |
 //! | `convert-gpu-to-spirv` | [`gpu_to_spirv`] |
 //! | `convert-index-to-spirv` | [`index_to_spirv`] |
 //! | `convert-math-to-spirv` | [`math_to_spirv`] |
 //! | `convert-memref-to-spirv` | [`memref_to_spirv`] |
+//! | `finalize-memref-to-llvm` | [`memref_to_llvm`] |
+//! | `lower-host-to-llvm`, `test-spirv-cpu-runner-pipeline` | [`lower_host`] |
 //! | `convert-scf-to-spirv` | [`scf_to_spirv`] |
 //! | `convert-tensor-to-spirv` | [`tensor_to_spirv`] |
 //! | `convert-ub-to-spirv` | [`ub_to_spirv`] |
@@ -44,20 +49,26 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arith_to_llvm;
 pub mod arith_to_spirv;
+pub mod cf_to_llvm;
 pub mod cf_to_spirv;
 mod common;
 pub mod compile;
 pub mod complex_to_spirv;
 pub mod convert_to_spirv;
+pub mod func_to_llvm;
 pub mod func_to_spirv;
 pub mod gpu_to_spirv;
 pub mod index_to_spirv;
+pub mod lower_host;
 pub mod math_to_spirv;
+pub mod memref_to_llvm;
 pub mod memref_to_spirv;
 pub mod scf_to_spirv;
 pub mod spirv_to_llvm;
 pub mod tensor_to_spirv;
+pub mod to_llvm;
 pub mod to_spirv;
 pub mod ub_to_spirv;
 pub mod vector_to_spirv;
@@ -71,15 +82,21 @@ pub mod passes {
     /// A registry with these passes, beside those that are in it.
     pub fn add_to(registry: Registry) -> Registry {
         let all = [
+            crate::arith_to_llvm::INFO,
             crate::arith_to_spirv::INFO,
+            crate::cf_to_llvm::INFO,
             crate::cf_to_spirv::INFO,
             crate::complex_to_spirv::INFO,
             crate::convert_to_spirv::INFO,
             crate::convert_to_spirv::TEST,
+            crate::func_to_llvm::INFO,
             crate::func_to_spirv::INFO,
             crate::gpu_to_spirv::INFO,
             crate::index_to_spirv::INFO,
             crate::math_to_spirv::INFO,
+            crate::lower_host::INFO,
+            crate::lower_host::PIPELINE,
+            crate::memref_to_llvm::INFO,
             crate::memref_to_spirv::INFO,
             crate::memref_to_spirv::storage_class::INFO,
             crate::scf_to_spirv::INFO,

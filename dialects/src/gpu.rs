@@ -3,7 +3,10 @@
 mod assembly;
 mod directives;
 mod enums;
+mod folds;
 mod mma;
+pub(crate) mod outlining;
+pub(crate) mod sinking;
 
 pub use enums::*;
 pub use mma::MmaMatrix;
@@ -85,7 +88,7 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    let dialect = assembly::attach(defined!("gpu").inliner(InlineOperations))
+    let dialect = folds::attach(assembly::attach(defined!("gpu").inliner(InlineOperations)))
         .interface::<dyn RegionBranch>("warp_execute_on_lane_0", Arc::new(Warp))
         .interface::<dyn Speculatable>("subgroup_broadcast", Arc::new(Broadcast))
         .text(Values { types: TYPES, own_types: &[mma::MMA_MATRIX], own: &[SELECT_OBJECT], cases: CASES })

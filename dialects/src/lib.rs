@@ -61,6 +61,7 @@ mod math;
 pub mod memref;
 mod ml_program;
 mod names;
+pub mod passes;
 mod pdl;
 mod pdl_interp;
 pub mod ptr;

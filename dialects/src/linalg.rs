@@ -2,6 +2,7 @@
 
 mod assembly;
 mod bodies;
+mod contractions;
 mod effects;
 mod enums;
 mod maps;
@@ -24,7 +25,7 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    effects::attach(assembly::attach(defined!("linalg").inliner(InlineEverywhere)))
+    contractions::attach(effects::attach(assembly::attach(defined!("linalg").inliner(InlineEverywhere))))
         .extension(CppClasses::new().attribute("linalg::IteratorTypeAttr", "iterator_type"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)

@@ -30,6 +30,8 @@ pub enum MakePass {
     With(fn(&Options<'_>) -> Result<Box<dyn Pass>, String>),
     /// It is there already, and has no options.
     Once(Arc<dyn Pass>),
+    /// It is no pass, but a name for several: what stands in a pipeline, `cse,func.func(canonicalize)`. It has no options.
+    Pipeline(&'static str),
 }
 
 impl fmt::Debug for MakePass {
@@ -37,6 +39,7 @@ impl fmt::Debug for MakePass {
         f.write_str(match self {
             MakePass::With(_) => "With",
             MakePass::Once(_) => "Once",
+            MakePass::Pipeline(passes) => passes,
         })
     }
 }

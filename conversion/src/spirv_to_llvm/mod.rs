@@ -133,6 +133,7 @@ use emit::Convert;
 use starts::Start;
 use state::State;
 use types::{Scope, converter};
+pub(crate) use types::{inside, with_spirv};
 
 pub use specialization::SpecializationValue;
 pub use types::{ClientApi, type_converter};

@@ -117,6 +117,15 @@ pub(super) fn converter(api: ClientApi, scope: Scope, structs: Structs, lengths:
         })
 }
 
+/// Adds what types of `spirv` become to a converter: those that MLIR converts.
+pub(crate) fn with_spirv(types: TypeConverter) -> TypeConverter {
+    let lengths = Arc::<Lengths>::default();
+    types.rule(move |types, ty| match view(types.context(), ty) {
+        Some(of) => composite(types, ty, of, (ClientApi::Unknown, Scope::Mlir, Structs::Packed, &lengths)).into(),
+        None => Converted::NotMine,
+    })
+}
+
 fn number_or_vector(types: &mut Types<'_>, ty: Type) -> Converted {
     let context = types.context();
     match &context[ty] {
@@ -234,7 +243,7 @@ pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
 }
 
 /// What an index leads to in a type of `llvm`. In a struct, the index has to be known.
-pub(super) fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
+pub(crate) fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
     if let Some(of) = StructType::of(context, ty) {
         return of.member(context, index? as usize);
     }

@@ -267,7 +267,23 @@ impl ConversionRewriter<'_, '_> {
                 }
             }
         }
-        self.state.bodies.insert(op.index(), Box::new(BodyTypes { types, entry }));
+        self.state.bodies.insert(op.index(), Box::new(BodyTypes { types, entry, others: true }));
+        Ok(self.note(Change::BodyTypes(op))?)
+    }
+
+    /// As [`ConversionRewriter::convert_body_types`], of the first block of the first region alone: what goes on to others converts these.
+    ///
+    /// # Errors
+    /// No match where the block has another number of arguments, or the pattern has no type converter.
+    pub fn convert_entry_types(&mut self, op: OpId, entry: SignatureConversion) -> Outcome {
+        let types = self.types.ok_or(NoMatch::Reason("the pattern has no type converter"))?;
+        if let Some(body) = self.rw.child_body(op)?
+            && let Some(first) = body.top_regions().first().and_then(|&region| body.first_block(region))
+            && entry.inputs().len() != body.arguments(first).len()
+        {
+            return Err(NoMatch::Reason("the first block has another number of arguments"));
+        }
+        self.state.bodies.insert(op.index(), Box::new(BodyTypes { types, entry: Some(entry), others: false }));
         Ok(self.note(Change::BodyTypes(op))?)
     }
 

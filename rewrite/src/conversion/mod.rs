@@ -417,6 +417,11 @@ impl Driver<'_, '_, '_, '_> {
     /// Converts the arguments of the body's blocks.
     fn convert_regions(&mut self, of: &BodyTypes) -> Result<()> {
         let regions = self.rw.body().top_regions().to_vec();
+        if !of.others {
+            let first = regions.first().and_then(|&region| self.rw.body().first_block(region));
+            let Some((first, entry)) = first.zip(of.entry.as_ref()) else { return Ok(()) };
+            return self.rw.convert_block(first, entry, Some(of.types)).map(drop);
+        }
         for (number, region) in regions.into_iter().enumerate() {
             let entry = of.entry.as_ref().filter(|_| number == 0);
             match self.rw.convert_region(region, entry, of.types) {

@@ -129,6 +129,8 @@ pub(super) struct BodyTypes {
     pub(super) types: TypesId,
     /// What the arguments of the first block become, where not what their types do.
     pub(super) entry: Option<SignatureConversion>,
+    /// Whether other blocks are converted, too.
+    pub(super) others: bool,
 }
 
 /// What is left of a body's conversion until all of it is final.

@@ -183,6 +183,10 @@ impl Pipeline {
     ) -> Result<Pipeline, PipelineError> {
         let mut pipeline = Pipeline::on(anchor);
         for element in elements {
+            if let Some(passes) = passes_of(element, registry) {
+                pipeline.items.extend(Self::of(anchor, &parse_elements(passes)?, passes, registry, elsewhere)?.items);
+                continue;
+            }
             let item = match &element.nested {
                 Some(nested) => Item::Nested(Self::of(&element.name, nested, text, registry, elsewhere)?),
                 None => {
@@ -210,6 +214,14 @@ enum Elsewhere {
     Nested,
 }
 
+/// The passes that an element stands for, where it names several.
+fn passes_of(element: &Element, registry: &Registry) -> Option<&'static str> {
+    match registry.get(&element.name)?.make {
+        MakePass::Pipeline(passes) if element.nested.is_none() && element.options.is_empty() => Some(passes),
+        _ => None,
+    }
+}
+
 /// The pass that an element names, and its options as they were written.
 fn pass(element: &Element, text: &str, registry: &Registry) -> Result<(Box<dyn Pass>, String), PipelineError> {
     let wrong = |at, message: String| PipelineError::new(text, at, message);
@@ -231,6 +243,7 @@ fn pass(element: &Element, text: &str, registry: &Registry) -> Result<(Box<dyn P
     let pass = match &info.make {
         MakePass::Once(pass) => Ok(Box::new(pass.clone()) as Box<dyn Pass>),
         MakePass::With(make) => make(&options),
+        MakePass::Pipeline(_) => Err("it stands for several passes, and where they stand".to_owned()),
     };
     let pass =
         pass.map_err(|message| wrong(options.last().unwrap_or(element.at), format!("`{}`: {message}", info.name)))?;

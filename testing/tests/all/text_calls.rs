@@ -47,6 +47,7 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
     ),
     ("ir/src/verify/default.rs", "print_type", 1, "a default that a definition writes as a list"),
     ("ir/src/verify/term.rs", "split_text", 1, "a case of an enum, of a dialect whose attributes are kept as text"),
+    ("@/gpu/outlining.rs", "parse_attribute", 1, "an option of a pass is an attribute that people write"),
     (
         "@/common/cases.rs",
         "split_symbol",

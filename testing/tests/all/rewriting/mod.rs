@@ -5,6 +5,7 @@ mod canonicalize;
 mod control_flow;
 mod conversion;
 mod cse;
+mod host;
 mod inline;
 mod instruments;
 mod interfaces;
@@ -78,7 +79,8 @@ fn context() -> Context {
 
 /// The passes of all crates.
 fn registry() -> Registry {
-    mlirbc_spirv::transforms::add_to(mlirbc_conversion::passes::add_to(passes::registry()))
+    let dialects = mlirbc_dialects::passes::add_to(passes::registry());
+    mlirbc_spirv::transforms::add_to(mlirbc_conversion::passes::add_to(dialects))
 }
 
 /// What this project makes of it.
