@@ -33,6 +33,8 @@
 //! How large its workgroups are: `spirv.entry_point_abi`, or `known_block_size`, which `gpu.launch` leaves. An argument is the resource of
 //! its number in the set 0, unless `spirv.interface_var_abi` says which.
 
+mod logical;
+
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};
@@ -40,6 +42,7 @@ use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
 use mlirbc_spirv::dialect::attributes::entry_point_abi;
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
 use mlirbc_spirv::transforms::{self, link};
+use rspirv::spirv::Capability;
 
 use crate::convert_to_spirv::divisions;
 use crate::gpu_to_spirv::{convert, functions::ENTRY_POINT};
@@ -74,8 +77,16 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
         let environment = Environment::of(&context, lookup_or_default(module.operation(place.0, place.1)?)?);
         let to = SpirvTypeConverter::with_matrices(environment.unwrap_or_default(), TypeOptions::default());
         let target = to.explain(SpirvConversionTarget::new(to.environment()));
-        let conversion = Conversion::new(target, patterns(&to)).threads(threads);
-        made.push(convert(module, place, &to, &conversion)?);
+        let mut patterns = patterns(&to);
+        logical::assign_spaces(module, place)?;
+        if !to.has(Capability::Kernel) {
+            logical::refuse(module.operation(place.0, place.1)?)?;
+            patterns = logical::add_to(patterns);
+        }
+        let conversion = Conversion::new(target, patterns).threads(threads);
+        let converted = convert(module, place, &to, &conversion)?;
+        logical::split_headers(module, converted)?;
+        made.push(converted);
     }
     let parts: Vec<OpRef<'_>> = made.iter().map(|&(body, op)| module.operation(body, op)).collect::<Result<_>>()?;
     let mut linked = link(&parts, false)?;

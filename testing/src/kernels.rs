@@ -668,7 +668,7 @@ impl<'f> Maker<'f> {
         let count = 1 + self.numbers.below(4);
         self.operations(count, depth + 1);
         let of = results.join(", ");
-        if self.numbers.below(3) == 0 {
+        if self.numbers.below(8) == 0 {
             let condition = self.value("i1");
             let values: Vec<String> = results.iter().map(|ty| self.value(ty)).collect();
             self.line(&format!(

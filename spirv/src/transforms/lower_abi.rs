@@ -1,5 +1,7 @@
 //! `spirv-lower-abi-attrs` (`mlir/Dialect/SPIRV/Transforms/LowerABIAttributesPass.cpp`).
 
+use std::collections::VecDeque;
+
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BodyId, Context, Error, NamedAttribute, OpId, OpRef, Parameter, Result,
@@ -263,8 +265,8 @@ fn execution_model(context: &Context, environment: Attribute) -> Option<Executio
     })
 }
 
-/// The variables that each entry point takes the address of, in order: inputs and outputs alone before SPIR-V 1.4. As in MLIR, not those of
-/// functions that it calls.
+/// The variables that each entry point takes the address of, in order: inputs and outputs alone before SPIR-V 1.4. Those of the
+/// functions that it calls come after its own; MLIR leaves them out, which no driver takes.
 fn interfaces(
     module: OpRef<'_>,
     entries: &[(OpId, EntryPointAbi)],
@@ -281,16 +283,25 @@ fn interfaces(
             known.extend(variable.symbol_name()?.map(|name| context.bytes(name)));
         }
     }
-    let functions: HashMap<OpId, OpRef<'_>> = module.ops()?.map(|op| (op.id(), op)).collect();
+    let mut functions = HashMap::new();
+    for op in module.ops()?.filter(|op| op.is("spirv.func")) {
+        functions.extend(op.symbol_name()?.map(|name| (context.bytes(name), op)));
+    }
     let mut interfaces = Vec::new();
     for &(entry, _) in entries {
         let (mut interface, mut seen) = (Vec::new(), HashSet::new());
-        for op in functions.get(&entry).map(|function| function.walk()).transpose()?.into_iter().flatten() {
-            if op.is("spirv.mlir.addressof")
-                && let Some(name) = symbol_in(op, "variable")?.filter(|name| known.contains(name))
-                && seen.insert(name)
-            {
-                interface.push(symbol(context, name));
+        let mut left: VecDeque<OpRef<'_>> =
+            functions.values().find(|op| op.id() == entry).copied().into_iter().collect();
+        let mut reached: HashSet<OpId> = [entry].into();
+        while let Some(function) = left.pop_front() {
+            for op in function.walk()? {
+                if op.is("spirv.mlir.addressof") {
+                    let name = symbol_in(op, "variable")?.filter(|&name| known.contains(name) && seen.insert(name));
+                    interface.extend(name.map(|name| symbol(context, name)));
+                } else if op.is("spirv.FunctionCall") {
+                    let callee = symbol_in(op, "callee")?.and_then(|name| functions.get(name));
+                    left.extend(callee.copied().filter(|callee| reached.insert(callee.id())));
+                }
             }
         }
         interfaces.push(interface);
