@@ -91,7 +91,8 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
     let parts: Vec<OpRef<'_>> = made.iter().map(|&(body, op)| module.operation(body, op)).collect::<Result<_>>()?;
     let mut linked = link(&parts, false)?;
     set_target(&mut linked, attribute)?;
-    let passes = "builtin.module(spirv.module(spirv-lower-abi-attrs,spirv-update-vce))";
+    verify(&linked)?;
+    let passes = "builtin.module(spirv.module(spirv-lower-abi-attrs{called-functions=true},spirv-update-vce))";
     let pipeline = Pipeline::parse(passes, &transforms::add_to(Registry::default()));
     pipeline.map_err(|error| Error::misuse(error.to_string()))?.run_with(&mut linked, RunOptions::new())?;
     transforms::serializable(&mut linked)?;
@@ -139,15 +140,20 @@ fn say_sizes(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
-fn check(module: &Module, target: &str) -> Result<()> {
+/// Refuses what breaks a rule.
+fn verify(module: &Module) -> Result<()> {
     let mut first = Ok(());
     verify_module(module, &mut |error| {
         if first.is_ok() {
             first = Err(error);
         }
     })?;
-    first?;
+    first
+}
+
+/// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
+fn check(module: &Module, target: &str) -> Result<()> {
+    verify(module)?;
     let runner = Runner::parse(module.context(), target);
     let obstacles = runner.map(|runner| runner.obstacles(module)).transpose()?.unwrap_or_default();
     match obstacles.first() {
