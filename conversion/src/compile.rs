@@ -37,7 +37,7 @@ mod logical;
 
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
-use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};
+use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns, not_legalized};
 use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
 use mlirbc_spirv::dialect::attributes::entry_point_abi;
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
@@ -66,7 +66,13 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
     set_target(module, attribute)?;
     let mut kernels = Vec::new();
     for top in module.operations()? {
-        kernels.extend(top.walk()?.filter(|op| op.is("gpu.module")).map(|op| (op.body_id(), op.id())));
+        for op in top.walk()?.filter(|op| op.is("gpu.module")) {
+            let is_module = |inner: &OpRef<'_>| inner.is("gpu.module") || inner.is("spirv.module");
+            if let Some(inner) = op.walk()?.skip(1).find(is_module) {
+                return Err(not_legalized(inner, false, Some("it stands in a module of kernels")));
+            }
+            kernels.push((op.body_id(), op.id()));
+        }
     }
     if kernels.is_empty() {
         return Err(Error::verification("there is no gpu.module in it, and so nothing to compile"));

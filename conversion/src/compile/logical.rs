@@ -40,11 +40,18 @@ fn in_space(context: &Context, ty: Type) -> Option<Type> {
 
 /// Refuses what stands in a module of kernels for shaders that they have nothing for.
 pub(super) fn refuse(kernels: OpRef<'_>) -> Result<()> {
+    let context = kernels.module().context();
     for op in kernels.walk()? {
         let reason = REFUSED.iter().find(|row| op.is(row.0)).map(|row| row.1);
         // In a kernel it is a constant.
         let of_function = || op.module().owner(op.body_id()).is_some_and(|function| is_function(op.module(), function));
+        let of_memory = || op.operands().first().map(|&value| op.type_of(value)).transpose();
         let reason = match reason {
+            None if op.is("arith.bitcast")
+                && matches!(of_memory()?.map(|ty| &context[ty]), Some(TypeData::MemRef { .. })) =>
+            {
+                Some("memory of shaders is of one type")
+            }
             None if op.is("gpu.block_dim") && of_function() => Some("how large a workgroup is, only a kernel knows"),
             reason => reason,
         };

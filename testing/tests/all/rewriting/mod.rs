@@ -8,6 +8,7 @@ mod cse;
 mod inline;
 mod instruments;
 mod interfaces;
+mod into_spirv;
 mod numbers;
 mod patterns;
 mod random;
