@@ -160,6 +160,14 @@ fn verify(module: &Module) -> Result<()> {
 /// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
 fn check(module: &Module, target: &str) -> Result<()> {
     verify(module)?;
+    for top in module.operations()? {
+        for made in top.walk()?.filter(|op| op.is("spirv.module")) {
+            // Those of a module have none.
+            if let Some(op) = made.ops()?.find(|op| op.results().next().is_some()) {
+                return Err(not_legalized(op, false, Some("it stands outside of functions")));
+            }
+        }
+    }
     let runner = Runner::parse(module.context(), target);
     let obstacles = runner.map(|runner| runner.obstacles(module)).transpose()?.unwrap_or_default();
     match obstacles.first() {
