@@ -37,6 +37,11 @@ shaders() {
     done
     cargo build --locked --release -p mlirbc && testing/shaders.py target/release/mlirbc --list --needed 90
 }
+random_kernels() {
+    command -v spirv-val >/dev/null || { echo "!! SKIPPED: spirv-val is not installed"; return; }
+    cargo build --locked --release -p mlirbc-testing --example into_spirv &&
+        testing/into_spirv.py target/release/examples/into_spirv --count "$(of 10000)"
+}
 targets() {
     shared_or_skip || return 0
     command -v spirv-val >/dev/null || { echo "!! SKIPPED: spirv-val is not installed"; return; }
@@ -89,7 +94,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

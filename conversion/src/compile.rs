@@ -33,13 +33,16 @@
 //! How large its workgroups are: `spirv.entry_point_abi`, or `known_block_size`, which `gpu.launch` leaves. An argument is the resource of
 //! its number in the set 0, unless `spirv.interface_var_abi` says which.
 
+mod logical;
+
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
-use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};
+use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns, not_legalized};
 use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
 use mlirbc_spirv::dialect::attributes::entry_point_abi;
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
 use mlirbc_spirv::transforms::{self, link};
+use rspirv::spirv::Capability;
 
 use crate::convert_to_spirv::divisions;
 use crate::gpu_to_spirv::{convert, functions::ENTRY_POINT};
@@ -63,7 +66,13 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
     set_target(module, attribute)?;
     let mut kernels = Vec::new();
     for top in module.operations()? {
-        kernels.extend(top.walk()?.filter(|op| op.is("gpu.module")).map(|op| (op.body_id(), op.id())));
+        for op in top.walk()?.filter(|op| op.is("gpu.module")) {
+            let is_module = |inner: &OpRef<'_>| inner.is("gpu.module") || inner.is("spirv.module");
+            if let Some(inner) = op.walk()?.skip(1).find(is_module) {
+                return Err(not_legalized(inner, false, Some("it stands in a module of kernels")));
+            }
+            kernels.push((op.body_id(), op.id()));
+        }
     }
     if kernels.is_empty() {
         return Err(Error::verification("there is no gpu.module in it, and so nothing to compile"));
@@ -74,13 +83,22 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
         let environment = Environment::of(&context, lookup_or_default(module.operation(place.0, place.1)?)?);
         let to = SpirvTypeConverter::with_matrices(environment.unwrap_or_default(), TypeOptions::default());
         let target = to.explain(SpirvConversionTarget::new(to.environment()));
-        let conversion = Conversion::new(target, patterns(&to)).threads(threads);
-        made.push(convert(module, place, &to, &conversion)?);
+        let mut patterns = patterns(&to);
+        logical::assign_spaces(module, place)?;
+        if !to.has(Capability::Kernel) {
+            logical::refuse(module.operation(place.0, place.1)?)?;
+            patterns = logical::add_to(patterns);
+        }
+        let conversion = Conversion::new(target, patterns).threads(threads);
+        let converted = convert(module, place, &to, &conversion)?;
+        logical::split_headers(module, converted)?;
+        made.push(converted);
     }
     let parts: Vec<OpRef<'_>> = made.iter().map(|&(body, op)| module.operation(body, op)).collect::<Result<_>>()?;
     let mut linked = link(&parts, false)?;
     set_target(&mut linked, attribute)?;
-    let passes = "builtin.module(spirv.module(spirv-lower-abi-attrs,spirv-update-vce))";
+    verify(&linked)?;
+    let passes = "builtin.module(spirv.module(spirv-lower-abi-attrs{called-functions=true},spirv-update-vce))";
     let pipeline = Pipeline::parse(passes, &transforms::add_to(Registry::default()));
     pipeline.map_err(|error| Error::misuse(error.to_string()))?.run_with(&mut linked, RunOptions::new())?;
     transforms::serializable(&mut linked)?;
@@ -128,15 +146,28 @@ fn say_sizes(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
-fn check(module: &Module, target: &str) -> Result<()> {
+/// Refuses what breaks a rule.
+fn verify(module: &Module) -> Result<()> {
     let mut first = Ok(());
     verify_module(module, &mut |error| {
         if first.is_ok() {
             first = Err(error);
         }
     })?;
-    first?;
+    first
+}
+
+/// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
+fn check(module: &Module, target: &str) -> Result<()> {
+    verify(module)?;
+    for top in module.operations()? {
+        for made in top.walk()?.filter(|op| op.is("spirv.module")) {
+            // Those of a module have none.
+            if let Some(op) = made.ops()?.find(|op| op.results().next().is_some()) {
+                return Err(not_legalized(op, false, Some("it stands outside of functions")));
+            }
+        }
+    }
     let runner = Runner::parse(module.context(), target);
     let obstacles = runner.map(|runner| runner.obstacles(module)).transpose()?.unwrap_or_default();
     match obstacles.first() {

@@ -12,6 +12,7 @@ pub mod bytecode_structured;
 mod definitions;
 pub mod engine;
 mod inputs;
+pub mod into_spirv;
 mod mutate;
 pub mod ods_import;
 mod oracle;
@@ -84,6 +85,7 @@ targets! {
     bytecode_read mutate_bytecode,
     bytecode_roundtrip mutate_bytecode,
     bytecode_structured mutate_bytes,
+    into_spirv mutate_module,
     ods_import mutate_definitions,
     rewrite rewrite::mutate,
     spirv_passes spirv_passes::mutate,

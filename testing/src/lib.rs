@@ -7,6 +7,7 @@ mod definitions;
 mod enumerations;
 mod generate;
 mod inputs;
+mod kernels;
 mod numbers;
 mod peer;
 
@@ -16,5 +17,6 @@ pub use definitions::definitions;
 pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, env_number, fixture, fixtures, iree_opt, is_whole, shared, skipped, times, tool};
+pub use kernels::{Form, Forms};
 pub use numbers::Numbers;
 pub use peer::{PEER, peer_passes};

@@ -118,6 +118,11 @@ fn bytecode_structured() {
 }
 
 #[test]
+fn into_spirv() {
+    run("into_spirv", &[]);
+}
+
+#[test]
 fn ods_import() {
     run("ods_import", &[]);
 }

@@ -19,10 +19,24 @@ pub(super) fn of_operation(op: OpRef<'_>, needs: &mut Vec<Need>) -> Result<()> {
         "module" if names_memory(op)? => needs.push(Need::Least(4)),
         "Select" => select(op, needs)?,
         "Bitcast" => bitcast(op, needs)?,
+        "IsFinite" => needs.push(Need::Capability(&[Capability::Kernel as u32])),
+        name if name.starts_with("Atomic") => atomic(op, needs)?,
         "Variable" | "GlobalVariable" if op.attribute("non_writable")?.is_some() => read_only(op, needs)?,
         _ => {}
     }
     variable_pointers(op, needs)
+}
+
+/// Atomic operations on integers of 64 bits need to be there.
+fn atomic(op: OpRef<'_>, needs: &mut Vec<Need>) -> Result<()> {
+    let context = op.module().context();
+    for value in op.operands().iter().skip(1).chain(&op.results().collect::<Vec<_>>()) {
+        if matches!(context[op.type_of(*value)?], TypeData::Integer { width: 64, .. }) {
+            needs.push(Need::Capability(&[Capability::Int64Atomics as u32]));
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// What built-ins and barriers name without need: to write to such a built-in would need it, and of barriers nobody asks it.

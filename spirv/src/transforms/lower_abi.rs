@@ -1,11 +1,13 @@
 //! `spirv-lower-abi-attrs` (`mlir/Dialect/SPIRV/Transforms/LowerABIAttributesPass.cpp`).
 
+use std::collections::VecDeque;
+
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BodyId, Context, Error, NamedAttribute, OpId, OpRef, Parameter, Result,
     Rewriter, Type, TypeData,
 };
-use mlirbc_rewrite::{MakePass, Pass, PassInfo, Target};
+use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, StorageClass};
 
 use super::{MODULE, symbol_in, variable_type};
@@ -24,13 +26,21 @@ const INTERFACE_VARIABLE_ABI: &[u8] = b"spirv.interface_var_abi";
 ///
 /// MLIR crashes on arguments that are pointers to something else than a struct or an image, or structs and arrays themselves: these are errors.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LowerAbiAttributes;
+pub struct LowerAbiAttributes {
+    /// Whether variables of functions that an entry point calls are of its interface, too. MLIR leaves them out, which no driver takes.
+    pub called_functions: bool,
+}
 
 pub(super) const INFO: PassInfo = PassInfo {
     name: "spirv-lower-abi-attrs",
     about: "make arguments of entry points variables, and what attributes say of them operations of the module",
-    options: &[],
-    make: MakePass::With(|_| Ok(Box::new(LowerAbiAttributes))),
+    options: &[OptionInfo {
+        name: "called-functions",
+        about: "variables of functions that an entry point calls are of its interface, too",
+    }],
+    make: MakePass::With(|options| {
+        Ok(Box::new(LowerAbiAttributes { called_functions: options.flag("called-functions", false)? }))
+    }),
 };
 
 impl Pass for LowerAbiAttributes {
@@ -66,7 +76,7 @@ impl Pass for LowerAbiAttributes {
         }
         let none = || Error::verification("the target has neither of the capabilities Shader and Kernel");
         let model = model.ok_or_else(none)?;
-        let interfaces = interfaces(target.op()?, &entries, &environment)?;
+        let interfaces = interfaces(target.op()?, &entries, &environment, self.called_functions)?;
         target.module().rewrite(module, |rw| {
             let mut ends = entries.into_iter().zip(interfaces);
             ends.try_for_each(|((op, abi), interface)| declare(rw, op, abi, interface, model, &environment))
@@ -263,12 +273,13 @@ fn execution_model(context: &Context, environment: Attribute) -> Option<Executio
     })
 }
 
-/// The variables that each entry point takes the address of, in order: inputs and outputs alone before SPIR-V 1.4. As in MLIR, not those of
-/// functions that it calls.
+/// The variables that each entry point takes the address of, in order: inputs and outputs alone before SPIR-V 1.4. Those of
+/// functions that it calls come behind its own, where they are asked for.
 fn interfaces(
     module: OpRef<'_>,
     entries: &[(OpId, EntryPointAbi)],
     environment: &Environment,
+    called_functions: bool,
 ) -> Result<Vec<Vec<Attribute>>> {
     let context = module.module().context();
     let mut known = HashSet::new();
@@ -281,16 +292,25 @@ fn interfaces(
             known.extend(variable.symbol_name()?.map(|name| context.bytes(name)));
         }
     }
-    let functions: HashMap<OpId, OpRef<'_>> = module.ops()?.map(|op| (op.id(), op)).collect();
+    let mut functions = HashMap::new();
+    for op in module.ops()?.filter(|op| op.is("spirv.func")) {
+        functions.extend(op.symbol_name()?.map(|name| (context.bytes(name), op)));
+    }
     let mut interfaces = Vec::new();
     for &(entry, _) in entries {
         let (mut interface, mut seen) = (Vec::new(), HashSet::new());
-        for op in functions.get(&entry).map(|function| function.walk()).transpose()?.into_iter().flatten() {
-            if op.is("spirv.mlir.addressof")
-                && let Some(name) = symbol_in(op, "variable")?.filter(|name| known.contains(name))
-                && seen.insert(name)
-            {
-                interface.push(symbol(context, name));
+        let mut left: VecDeque<OpRef<'_>> =
+            functions.values().find(|op| op.id() == entry).copied().into_iter().collect();
+        let mut reached: HashSet<OpId> = [entry].into();
+        while let Some(function) = left.pop_front() {
+            for op in function.walk()? {
+                if op.is("spirv.mlir.addressof") {
+                    let name = symbol_in(op, "variable")?.filter(|&name| known.contains(name) && seen.insert(name));
+                    interface.extend(name.map(|name| symbol(context, name)));
+                } else if called_functions && op.is("spirv.FunctionCall") {
+                    let callee = symbol_in(op, "callee")?.and_then(|name| functions.get(name));
+                    left.extend(callee.copied().filter(|callee| reached.insert(callee.id())));
+                }
             }
         }
         interfaces.push(interface);

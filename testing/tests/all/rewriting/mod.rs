@@ -9,6 +9,7 @@ mod host;
 mod inline;
 mod instruments;
 mod interfaces;
+mod into_spirv;
 mod kernels;
 mod numbers;
 mod patterns;
