@@ -17,6 +17,7 @@ pub mod ods_import;
 mod oracle;
 mod random;
 pub mod rewrite;
+pub mod spirv_link;
 pub mod spirv_passes;
 pub mod spirv_raise;
 pub mod spirv_read;
@@ -86,6 +87,7 @@ targets! {
     bytecode_structured mutate_bytes,
     ods_import mutate_definitions,
     rewrite rewrite::mutate,
+    spirv_link spirv_passes::mutate,
     spirv_passes spirv_passes::mutate,
     spirv_raise mutate_spirv,
     spirv_read mutate_spirv,
