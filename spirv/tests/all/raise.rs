@@ -206,6 +206,11 @@ fn what_passes_leave_is_written() {
            ^bb4: spirv.mlir.merge } spirv.ReturnValue %y : i32",
     );
     assert_eq!(written(&endless, canonical, [loop_merge, phi, 128]), [1, 0, 0]);
+    let back = function(
+        "spirv.Branch ^bb1(%x : i32) ^bb1(%i: i32): \"spirv.BranchConditional\"(%c)[^bb2, ^bb3] <{operandSegmentSizes = array<i32: 1, 0, 0>}> {spirv_binary.merge = array<i32: 246, 0, 1, 0>} : (i1) -> () ^bb2: spirv.ReturnValue %i : i32 ^bb3: spirv.ReturnValue %y : i32",
+    );
+    assert_eq!(written(&back, nothing, [label, phi, loop_merge]), [6, 1, 1]);
+    assert_eq!(written(&back, nothing, [1, branch, unreachable]), [1, 2, 1]);
     let same = function(
         "%v = spirv.EXT.ConstantCompositeReplicate [1 : i32] : !spirv.array<2 x vector<2xi32>> spirv.ReturnValue %x : i32",
     );

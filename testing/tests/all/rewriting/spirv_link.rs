@@ -57,6 +57,20 @@ fn structs_of_one_name_that_differ_get_two() {
     assert!(text.contains("struct<Block, (f32 [0])") && text.contains("struct<Block_0, (i32 [0])"), "{text}");
 }
 
+#[test]
+fn structs_that_only_their_decorations_tell_apart_stay_two() {
+    let with = |decoration: &str, class: &str| {
+        let ty = format!("!spirv.ptr<!spirv.struct<S, (i32 [0]), {decoration}>, {class}>");
+        format!("spirv.module Logical GLSL450 {{ spirv.GlobalVariable @v bind(0, 0) : {ty} }}\n")
+    };
+    let [old, new] = [with("BufferBlock", "Uniform"), with("Block", "StorageBuffer")];
+    let text = linked(&format!("module {{\n{old}{new}{old}}}"), false).map(|module| generic(&module));
+    let text = text.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(text.matches("spirv.GlobalVariable").count(), 2, "{text}");
+    assert!(text.contains("struct<S, (i32 [0]), BufferBlock>, Uniform"), "{text}");
+    assert!(text.contains("struct<S_0, (i32 [0]), Block>, StorageBuffer"), "{text}");
+}
+
 /// A module of a version, with something in it.
 fn versioned(version: u32, inside: &str) -> String {
     format!("spirv.module Logical GLSL450 requires #spirv.vce<v1.{version}, [Shader], []> {{\n{inside}\n}}\n")

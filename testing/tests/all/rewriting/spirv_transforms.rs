@@ -230,3 +230,15 @@ fn arguments_that_cannot_be_variables_are_errors() {
     let missing = said(("spirv.target_env =", "said_env ="), shader);
     assert!(missing.contains("missing 'spirv.target_env' attribute"), "{missing}");
 }
+
+#[test]
+fn too_many_products_are_an_error() {
+    let product = "%p = spirv.UMulExtended %a, %a : !spirv.struct<(i32, i32)>\n";
+    let text = |count: usize| {
+        let products: String = (0..count).map(|number| product.replace("%p", &format!("%{number}"))).collect();
+        format!("spirv.module Logical GLSL450 {{ spirv.func @f(%a: i32) \"None\" {{ {products} spirv.Return }} }}")
+    };
+    let said = refused(&text((1 << 14) + 1), &of_modules("spirv-webgpu-prepare"));
+    assert!(said.contains("16385 products of twice the width"), "{said}");
+    assert!(!by_us(&text(100), &of_modules("spirv-webgpu-prepare")).contains("spirv.UMulExtended"));
+}
