@@ -102,7 +102,7 @@ pub fn of_binary(view: &ModuleView<'_>, each: &mut dyn FnMut(Requirement)) -> Re
         if let Some(needs) = of_number(instruction)? {
             add(needs);
         }
-        of_uses(view, instruction, &mut add)?;
+        of_uses(view, instruction, &mut |capabilities| add(Needs::Capability(capabilities)))?;
     }
     Ok(())
 }

@@ -142,7 +142,11 @@ impl Runner {
         };
         let mut found = self.declarations(&triple, &declared, &place);
         of_binary(view, &mut |requirement| {
-            if !requirement.needs.is_met(&declared) && !(self.is_other_api() && is_of_vulkan(requirement.needs)) {
+            let is_asked = match requirement.needs {
+                Needs::Capability(list) => !self.is_other_api() || !is_of_vulkan(list),
+                _ => true,
+            };
+            if is_asked && !requirement.needs.is_met(&declared) {
                 let place = requirement.place();
                 found.push(Obstacle { place, what: format!("needs {}", requirement.needs) });
             }

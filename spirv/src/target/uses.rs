@@ -2,33 +2,30 @@
 //! and `spirv-val` asks for it.
 
 use mlirbc_ir::{Result, Value};
-use rspirv::spirv::{AddressingModel, Capability, Dim, ImageFormat, StorageClass};
+use rspirv::spirv::{Capability, Dim, ImageFormat, StorageClass};
 
-use super::binary::Needs;
 use crate::view::{InstructionView, ModuleView, OperandValue};
 
 /// To read or write images of which nobody says how a texel is stored. APIs other than Vulkan leave it to the driver.
-const WITHOUT_FORMAT: [Needs; 2] = [
-    Needs::Capability(&[Capability::StorageImageReadWithoutFormat as u32]),
-    Needs::Capability(&[Capability::StorageImageWriteWithoutFormat as u32]),
-];
+const WITHOUT_FORMAT: [&[u32]; 2] =
+    [&[Capability::StorageImageReadWithoutFormat as u32], &[Capability::StorageImageWriteWithoutFormat as u32]];
 
-/// Whether Vulkan alone has this need.
-pub(super) fn is_of_vulkan(needs: Needs) -> bool {
-    WITHOUT_FORMAT.contains(&needs)
+/// Whether Vulkan alone asks for these capabilities.
+pub(super) fn is_of_vulkan(capabilities: &[u32]) -> bool {
+    WITHOUT_FORMAT.contains(&capabilities)
 }
 
-/// Gives the needs of an instruction by what its ids stand for.
+/// Gives what an instruction needs by what its ids stand for: lists of capabilities of which one is enough.
 pub(super) fn of_uses(
     view: &ModuleView<'_>,
     instruction: InstructionView<'_>,
-    each: &mut dyn FnMut(Needs),
+    each: &mut dyn FnMut(&'static [u32]),
 ) -> Result<()> {
     match instruction.name() {
         "TypeImage" => {
             let Some(image) = Image::of(instruction)? else { return Ok(()) };
             if image.is_stored() && image.multisampled && image.dim != Dim::DimSubpassData {
-                each(Needs::Capability(&[Capability::StorageImageMultisample as u32]));
+                each(&[Capability::StorageImageMultisample as u32]);
             }
         }
         name @ ("ImageRead" | "ImageSparseRead" | "ImageWrite") => {
@@ -36,7 +33,7 @@ pub(super) fn of_uses(
             let ty = image.and_then(|&image| type_of(view, image));
             let Some(image) = ty.map(Image::of).transpose()?.flatten() else { return Ok(()) };
             if let Some(capability) = image.access().filter(|_| image.is_stored()) {
-                each(Needs::Capability(capability));
+                each(capability);
             }
             let is_kernel = view.capabilities().iter().any(|name| name == "Kernel");
             if image.format == ImageFormat::Unknown as u32 && image.dim != Dim::DimSubpassData && !is_kernel {
@@ -63,8 +60,8 @@ pub(super) fn of_uses(
 }
 
 /// For pointers that are not known where the module is compiled.
-const VARIABLE_POINTERS: Needs =
-    Needs::Capability(&[Capability::VariablePointersStorageBuffer as u32, Capability::VariablePointers as u32]);
+const VARIABLE_POINTERS: &[u32] =
+    &[Capability::VariablePointersStorageBuffer as u32, Capability::VariablePointers as u32];
 
 /// The instruction that says the type of a value.
 fn type_of<'m>(view: &ModuleView<'m>, value: Value) -> Option<InstructionView<'m>> {
@@ -73,7 +70,7 @@ fn type_of<'m>(view: &ModuleView<'m>, value: Value) -> Option<InstructionView<'m
 
 /// Whether a module cannot compute with addresses.
 fn is_logical(view: &ModuleView<'_>) -> bool {
-    view.memory_model().is_some_and(|(addressing, _)| addressing == format!("{:?}", AddressingModel::Logical))
+    view.memory_model().is_some_and(|(addressing, _)| addressing == "Logical")
 }
 
 /// The storage class of a type of pointers.
