@@ -77,7 +77,7 @@ run_one() {
     case $target in
     bytecode_[pr]*) options+=(-dict="$programs/dictionaries/bytecode.dict") ;;
     spirv_raise | spirv_read | spirv_to_llvm) options+=(-dict="$programs/dictionaries/spirv.dict") ;;
-    *text* | rewrite | spirv_passes | into_spirv) options+=(-dict="$programs/dictionaries/text.dict") ;;
+    *text* | rewrite | spirv_passes | spirv_link | into_spirv) options+=(-dict="$programs/dictionaries/text.dict") ;;
     esac
     if ! "$program" "${options[@]}" "corpus/$target" "$seeds" >"$log" 2>&1; then
         tail -n 30 "$log"

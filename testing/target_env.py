@@ -9,9 +9,11 @@
   --list    names every difference
 
 Where spirv-val's first error names no capability, extension or version, nothing is compared. Prints how many verdicts are the same, and
-of refusals how many name the same capability, extension or version first. Exits with 1 where less than 99 % are.
+of refusals how many name the same capability, extension or version first. Exits with 1 where less than 99 % are, or one differs that
+KNOWN does not explain, or where all are compared and what KNOWN explains does not occur.
 """
 import argparse
+import collections
 import concurrent.futures
 import glob
 import os
@@ -28,6 +30,11 @@ ENVIRONMENTS = {"spv1.0": 0, "spv1.1": 1, "spv1.2": 2, "spv1.3": 3, "spv1.4": 4,
 EXTENSION, CAPABILITY = 10, 17
 # Of these no release of spirv-val before 2023.2 asked which capabilities they have.
 UNASKED = {"vulkan1.1spv1.4", "vulkan1.3"}
+# Verdicts that differ: a part of what spirv-val says, a part of what is said here (None: nothing is wrong), and who is right.
+KNOWN = [
+    ("ShaderViewportIndexLayerEXT", None,
+     "version 1.5 took SPV_EXT_shader_viewport_index_layer in, and MLIR has it implied from then on; in the grammar the enumerant is still one of the extension"),
+]
 NAMES = re.compile(r"capabilit|extension|version", re.I)
 
 
@@ -81,6 +88,8 @@ def named(message):
     refused = re.match(r"Capability (\w+) is not allowed", message)
     if refused:
         return {refused.group(1)}
+    if "a variable pointers capability" in message:
+        return {"VariablePointersStorageBuffer", "VariablePointers"}
     found = set(re.findall(r"SPV_\w+|[A-Z]\w+|1\.\d|version", message.split("requires", 1)[-1])) - {"SPIR", "V"}
     return found | set(re.findall(r"operand (\w+)\(\d+\) requires", message))
 
@@ -113,38 +122,48 @@ def main():
         for _ in range(options.count):
             add(changed(dice.choice(modules), others, dice), dice.choice(list(ENVIRONMENTS)))
         asked = same = alike = refused = unasked = 0
+        explained = collections.Counter()
         for environment, files in jobs.items():
             done = subprocess.run([options.mlirbc, "verify", "--target-env", environment, *files], capture_output=True)
-            ours = {}
+            ours = collections.defaultdict(list)
             for line in done.stderr.decode(errors="replace").split("\n"):
                 path, _, message = line.partition(": error: ")
                 if " rules are broken" not in line and "rule is broken" not in line:
-                    ours.setdefault(path, message)
+                    ours[path].append(message)
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 found = list(pool.map(theirs, [(path, environment) for path in files]))
             for path, message in zip(files, found):
                 if message and (not NAMES.search(message) or message.startswith("Invalid opcode")):
                     continue
-                mine = ours.get(path)
-                if not message and mine and environment in UNASKED and " has no capability " in mine:
+                all_mine = ours.get(path, [])
+                mine = next((one for one in all_mine if environment not in UNASKED or " has no capability " not in one), None)
+                if not message and all_mine and not mine:
                     unasked += 1
                     continue
                 asked += 1
                 same += bool(mine) == bool(message)
+                agree = bool(mine) == bool(message)
                 # Of a number alone the name is not known.
                 if message and mine and not message.startswith("Invalid capability operand"):
                     refused += 1
                     wanted = re.split(r"needs |has no |version ", mine, maxsplit=1)[-1]
-                    if named(message) & set(re.findall(r"[\w.]+", wanted)):
-                        alike += 1
-                        continue
-                if options.list and bool(message) != bool(mine) or options.list and message and "Invalid" not in message:
+                    agree = bool(named(message) & set(re.findall(r"[\w.]+", wanted)))
+                    alike += agree
+                if agree:
+                    continue
+                why = next((why for val, own, why in KNOWN if val in (message or "") and (own in (mine or "") if own else not mine)), None)
+                explained[why] += 1
+                if options.list or not why:
                     print(environment, os.path.basename(path), "\n  spirv-val:", message, "\n  mlirbc:   ", mine)
                     if os.environ.get("KEEP"):
                         subprocess.run(["cp", path, os.environ["KEEP"]])
     print("%d modules declare what the environment lacks and spirv-val does not know of" % unasked)
     print("%d of %d verdicts are the same, %d of %d refusals name the same" % (same, asked, alike, refused))
-    return 0 if same >= 0.99 * asked and alike >= 0.99 * refused else 1
+    for _, _, why in KNOWN:
+        print("%d differ: %s" % (explained[why], why))
+    is_whole = options.limit is None and options.count >= 2000 and options.seed == 1
+    unmet = [why for *_, why in KNOWN if is_whole and not explained[why]]
+    return 0 if same >= 0.99 * asked and alike >= 0.99 * refused and not explained[None] and not unmet else 1
 
 
 sys.exit(main())

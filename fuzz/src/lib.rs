@@ -18,6 +18,7 @@ pub mod ods_import;
 mod oracle;
 mod random;
 pub mod rewrite;
+pub mod spirv_link;
 pub mod spirv_passes;
 pub mod spirv_raise;
 pub mod spirv_read;
@@ -88,6 +89,7 @@ targets! {
     into_spirv mutate_module,
     ods_import mutate_definitions,
     rewrite rewrite::mutate,
+    spirv_link spirv_passes::mutate,
     spirv_passes spirv_passes::mutate,
     spirv_raise mutate_spirv,
     spirv_read mutate_spirv,

@@ -18,11 +18,23 @@ const MODULES: &str = include_str!("../../testing/tests/all/rewriting/spirv_tran
 /// What passes are told.
 const RULES: [&str; 4] = ["upstream", "std140", "std430", "scalar"];
 
+/// A module for a device, which a target is attached to.
+const DEVICE: &str = "gpu.module @kernels { }\ngpu.module @others attributes {targets = []} { }\n";
+
+/// Names of modules that a target is attached to, and what targets have.
+const ATTACHED: [&str; 4] = [
+    "module=k.*s ver=v1.3 caps=Shader,Int64 exts=SPV_KHR_16bit_storage client_api=Vulkan",
+    "module=(a|o)*ther[[:alpha:]] caps=Kernel,Nothing client_api=OpenCL device_id=7",
+    "module=(k|ke)*(",
+    "ver=v1.6",
+];
+
 /// Inputs to begin with: modules that the passes change, and binaries.
 pub fn seeds() -> Vec<Seed> {
     let modules = MODULES.split("\n\n").enumerate();
     let mut seeds: Vec<Seed> =
         modules.map(|(number, text)| (format!("module-{number}.mlir"), text.as_bytes().to_vec())).collect();
+    seeds.push(("device.mlir".to_owned(), DEVICE.as_bytes().to_vec()));
     seeds.extend(spirv_raise::seeds());
     seeds
 }
@@ -33,7 +45,8 @@ pub fn mutate(random: &mut Random, input: &[u8], other: &[u8]) -> Vec<u8> {
     if is_spirv(input) { mutate_spirv(random, input, other) } else { mutate_module(random, input, other) }
 }
 
-fn module(data: &[u8]) -> Option<Module> {
+/// The module that text or a binary is.
+pub(crate) fn module(data: &[u8]) -> Option<Module> {
     let context: Context = mlirbc_dialects::context();
     register(&context).expect("a fresh context");
     match is_spirv(data) {
@@ -49,6 +62,7 @@ fn pipeline(data: &[u8]) -> String {
     let names: Vec<&str> = registry.passes().map(|pass| pass.name).collect();
     let passes = (0..1 + random.below(3)).map(|_| match names[random.below(names.len())] {
         name if name.starts_with("decorate") => format!("{name}{{rule={}}}", RULES[random.below(RULES.len())]),
+        name if name == "spirv-attach-target" => format!("{name}{{{}}}", ATTACHED[random.below(ATTACHED.len())]),
         name => format!("spirv.module({name})"),
     });
     format!("builtin.module({})", passes.collect::<Vec<_>>().join(","))

@@ -133,6 +133,11 @@ fn rewrite() {
 }
 
 #[test]
+fn spirv_link() {
+    run("spirv_link", &["findings-spirv_raise-selection_before_its_header.spv"]);
+}
+
+#[test]
 fn spirv_passes() {
     run("spirv_passes", &["findings-spirv_raise-selection_before_its_header.spv"]);
 }

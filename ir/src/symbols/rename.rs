@@ -6,6 +6,7 @@ use super::table::NAME;
 use super::uses::{names_through, scopes, walk_scope};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BodyId, OpId, Value};
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
@@ -106,11 +107,7 @@ impl Module {
     ) -> Result<()> {
         let table = self.operation(body, table)?;
         let context = self.context();
-        let renamed = |attribute: Attribute| {
-            let AttributeData::SymbolRef { root, nested } = &context[attribute] else { return None };
-            let (root, nested) = (*names.get(root)?, nested.clone());
-            Some(context.attribute(AttributeData::SymbolRef { root, nested }))
-        };
+        let renamed = |attribute: Attribute| renamed_reference(context, attribute, names);
         let mut replacer = Replacer::new(context, renamed).types(retype);
         let mut parts = NewParts::default();
         let all_known = walk_scope(table.ops()?, &mut |op| parts.look(op, &mut replacer))?;
@@ -200,5 +197,31 @@ impl Module {
             }
         }
         Ok(changes)
+    }
+}
+
+/// The reference that stands in the place of one to a symbol that gets another name.
+fn renamed_reference(
+    context: &Context,
+    reference: Attribute,
+    names: &HashMap<Identifier, Identifier>,
+) -> Option<Attribute> {
+    let AttributeData::SymbolRef { root, nested } = &context[reference] else { return None };
+    let (root, nested) = (*names.get(root)?, nested.clone());
+    Some(context.attribute(AttributeData::SymbolRef { root, nested }))
+}
+
+impl Context {
+    /// An attribute with other names in references, as [`Module::replace_symbol_references`] has it: for what a symbol table says itself
+    /// of symbols in it.
+    #[must_use]
+    pub fn replace_symbols(
+        &self,
+        attribute: Attribute,
+        names: &HashMap<Identifier, Identifier>,
+        retype: &dyn Fn(Type) -> Type,
+    ) -> Attribute {
+        let renamed = |attribute: Attribute| renamed_reference(self, attribute, names);
+        Replacer::new(self, renamed).types(retype).attribute(attribute)
     }
 }

@@ -72,6 +72,11 @@ pub trait DialectText: Send + Sync {
         None
     }
 
+    /// The mnemonic today of an attribute or type that had that one, of hooks under a name that the dialect had before.
+    fn renamed_mnemonic<'a>(&self, mnemonic: &'a [u8]) -> &'a [u8] {
+        mnemonic
+    }
+
     /// What an entry of a dictionary is today whose name begins with the one that the dialect had before.
     ///
     /// # Errors
@@ -139,6 +144,12 @@ impl Context {
     pub(super) fn today(&self, dialect: &[u8]) -> Option<Identifier> {
         let renamed = self.dialect_of(dialect)?.get::<TextHooks>()?.renamed();
         renamed.map(|name| self.static_identifier(name))
+    }
+
+    /// The mnemonic today of an attribute or type of that dialect.
+    pub(super) fn mnemonic_today<'a>(&self, dialect: &[u8], mnemonic: &'a [u8]) -> &'a [u8] {
+        let hooks = self.dialect_of(dialect).and_then(|dialect| dialect.get::<TextHooks>());
+        hooks.map_or(mnemonic, |hooks| hooks.renamed_mnemonic(mnemonic))
     }
 
     /// Whether types of that dialect and mnemonic are values and not kept as text.

@@ -228,13 +228,9 @@ impl<'m> Blocks<'m> {
 
     /// The label of a block of that mark that is not there, since nothing leads there and it was erased: it is made again, and where a loop
     /// continues goes back to the header, which is open.
-    pub(super) fn missing(&mut self, lowerer: &mut Lowerer<'m>, op: OpId, mark: u32, continues: bool) -> Result<u32> {
+    pub(super) fn missing(&mut self, lowerer: &mut Lowerer<'m>, mark: u32, continues: bool) -> Result<u32> {
         if let Some(known) = self.missing.get(&mark) {
             return Ok(known.0);
-        }
-        let header = self.outs.last().and_then(|out| out.phis).filter(|_| continues);
-        if header.is_some_and(|header| !self.body.arguments(header).is_empty()) {
-            return Err(lowerer.wrong(self.body, op, "names a block that there is not"));
         }
         let label = lowerer.fresh()?;
         self.missing.insert(mark, (label, continues.then(|| self.open_label())));
@@ -248,14 +244,19 @@ impl<'m> Blocks<'m> {
         self.outs.push(Out { label, start, end: self.code.len(), phis: None });
     }
 
-    /// Appends the blocks that are named and that are not there.
-    fn append_missing(&mut self) {
+    /// Appends the blocks that are named and that are not there. Gives the headers that these go back to, with the labels of both.
+    fn append_missing(&mut self) -> Vec<(u32, u32)> {
+        let mut back = Vec::new();
         for (label, to) in std::mem::take(&mut self.missing).into_values() {
             match to {
-                Some(to) => self.append(label, &[2 << 16 | u32::from(op::BRANCH), to]),
+                Some(to) => {
+                    back.push((to, label));
+                    self.append(label, &[2 << 16 | u32::from(op::BRANCH), to]);
+                }
                 None => self.append(label, &[1 << 16 | u32::from(op::UNREACHABLE)]),
             }
         }
+        back
     }
 
     /// Where a loop continues that does not say it: where the block before its last one begins, or the header of the selection
@@ -365,7 +366,7 @@ impl<'m> Lowerer<'m> {
 
     /// Writes the blocks with their phis.
     pub(super) fn assemble(&mut self, f: &mut Blocks<'m>) -> Result<()> {
-        f.append_missing();
+        let back = f.append_missing();
         let body = f.body;
         // The branches to each block whose arguments are phis, by that block.
         let mut edges: Vec<(usize, Edge)> = Vec::new();
@@ -384,7 +385,8 @@ impl<'m> Lowerer<'m> {
                 let here = edges[first..].iter().take_while(|edge| edge.0 == block.index());
                 let here: Vec<Edge> = here.map(|edge| edge.1).collect();
                 let code = std::mem::take(&mut f.code);
-                self.phis(f, block, &here)?;
+                let back = back.iter().filter(|back| back.0 == label).map(|back| back.1);
+                self.phis(f, block, &here, &back.collect::<Vec<u32>>())?;
                 self.sections.functions.append(&mut f.code);
                 f.code = code;
             }
@@ -398,11 +400,12 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    fn phis(&mut self, f: &mut Blocks<'m>, block: BlockId, edges: &[Edge]) -> Result<()> {
+    /// Writes the arguments of a block. What comes from blocks that were not there is undefined.
+    fn phis(&mut self, f: &mut Blocks<'m>, block: BlockId, edges: &[Edge], back: &[u32]) -> Result<()> {
         let body = f.body;
         for (number, &argument) in body.arguments(block).iter().enumerate() {
-            let ty = self.module.ty(body.ty(argument))?;
-            let ty = self.ty(ty)?;
+            let own = self.module.ty(body.ty(argument))?;
+            let ty = self.ty(own)?;
             let id = f.id(self, argument)?;
             if let Some(&Some(location)) = body.argument_locations(block).get(number) {
                 let origin = self.origin(location)?;
@@ -428,6 +431,10 @@ impl<'m> Lowerer<'m> {
                         return Err(self.wrong(body, edge.op, "gives one block several values for one argument"));
                     }
                 }
+            }
+            for &from in back {
+                let undefined = self.undefined(own)?;
+                f.code.extend([undefined, from]);
             }
             close(&mut f.code, at, op::PHI)?;
         }

@@ -238,6 +238,9 @@ impl Lowerer<'_> {
                 ids.push(self.tree(part)?);
             }
             self.push_constant(op::CONSTANT_COMPOSITE, ty, &ids)?
+        } else if let Some(part) = self.entry(entries, "replicated") {
+            let part = self.tree(part)?;
+            self.push_constant(op::CONSTANT_COMPOSITE_REPLICATE_EXT, ty, &[part])?
         } else if let Some(operands) = self.entry(entries, "sampler") {
             let operands = self.numbers(operands).ok_or_else(wrong)?;
             self.push_constant(op::CONSTANT_SAMPLER, ty, &operands)?

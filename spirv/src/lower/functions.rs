@@ -248,7 +248,7 @@ impl<'m> Lowerer<'m> {
                 words.push(match at < labels {
                     true => match f.marked(number) {
                         Some(block) => f.last_label(self, block)?,
-                        None => f.missing(self, op, number, at == 1)?,
+                        None => f.missing(self, number, at == 1)?,
                     },
                     false => number,
                 });
@@ -283,7 +283,7 @@ impl<'m> Lowerer<'m> {
             {
                 Some(mark) => match f.marked(mark) {
                     Some(block) => f.last_label(self, block)?,
-                    None => f.missing(self, end, mark, true)?,
+                    None => f.missing(self, mark, true)?,
                 },
                 None => f.default_target(self, last)?,
             };

@@ -170,7 +170,7 @@ impl<'m> Lowerer<'m> {
                 }
                 op::SPEC_CONSTANT_COMPOSITE
             }
-            b"spirv.EXT.SpecConstantCompositeReplicate" => {
+            b"spirv.EXT.SpecConstantCompositeReplicate" | b"spirv.OpSpecConstantCompositeReplicateEXT" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 let part = given.find("constituent").ok_or_else(|| wrong(self, "has no constituent"))?;
                 words.extend([self.ty(ty)?, id, self.tree(part)?]);

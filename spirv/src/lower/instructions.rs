@@ -60,7 +60,11 @@ impl<'m> Lowerer<'m> {
         let said = self.entry(given.attributes, "spirv_binary.constant");
         let Some(result) = body.result(op, 0) else { return Err(self.wrong(body, op, "has no result")) };
         let ty = self.module.ty(body.ty(result))?;
-        if kind == Kind::Replicate {
+        let is_tree = said.is_some_and(|said| match &self.context[said] {
+            mlirbc_ir::AttributeData::Dictionary(entries) => self.entry(entries, "replicated").is_some(),
+            _ => false,
+        });
+        if kind == Kind::Replicate && !is_tree {
             let Some(part) = given.find("value") else { return Err(self.wrong(body, op, "has no value")) };
             return self.replicated(ty, part, said);
         }

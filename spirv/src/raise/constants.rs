@@ -8,7 +8,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Result, Type, TypeData};
 
 use super::{IdKind, Raiser};
-use crate::dialect::types::{NumberOrSymbol, SpirvType, view};
+use crate::dialect::types::{NumberOrSymbol, SpirvType, part, view};
 use crate::grammar::Instruction;
 use crate::op;
 
@@ -65,7 +65,8 @@ impl Raiser<'_> {
             return Err(stop.at(at, "its type is not declared before it"));
         };
         let has_operands = !matches!(opcode, op::CONSTANT_TRUE | op::CONSTANT_FALSE | op::CONSTANT_NULL | op::UNDEF);
-        if !has_operands && !operands.is_empty() {
+        let is_replicated = opcode == op::CONSTANT_COMPOSITE_REPLICATE_EXT;
+        if !has_operands && !operands.is_empty() || is_replicated && operands.len() != 1 {
             return Err(stop.at(at, "it has other operands"));
         }
         let value = match opcode {
@@ -82,7 +83,7 @@ impl Raiser<'_> {
         if opcode == op::CONSTANT && value.is_none() {
             return Err(stop.at(at, "the dialect has no such number"));
         }
-        let named = scan.names[id as usize] != 0 || !scan.notes(id).is_empty();
+        let named = self.is_said(id);
         let plain = value.is_some() && opcode != op::CONSTANT_NULL && !named;
         let constant = &mut self.constants.0[id as usize];
         (constant.value, constant.plain) = (value, plain);
@@ -206,6 +207,35 @@ impl Raiser<'_> {
         }
     }
 
+    /// What all parts of a replicated constant are made of, where it says all of the constant beside its type: a number, or a vector of these.
+    pub(super) fn replicated(&self, id: u32) -> Option<Attribute> {
+        // So many levels of types; of more than that the tree says it.
+        const MOST: usize = 8;
+        let mut of = id;
+        for _ in 0..MOST {
+            let (opcode, words) = self.scan.defining(of).filter(|_| of == id || !self.is_said(of))?;
+            let (&[_, own, _, inner], op::CONSTANT_COMPOSITE_REPLICATE_EXT) = (words, opcode) else { return None };
+            let (of_inner, words) = self.scan.defining(inner)?;
+            let ty = |id: &u32| self.types.get(*id as usize).copied().flatten();
+            if part(self.context, ty(&own)?, 0)? != words.get(1).and_then(ty)? {
+                return None;
+            }
+            if of_inner != op::CONSTANT_COMPOSITE_REPLICATE_EXT {
+                use AttributeData::{DenseElements, Float, Integer};
+                let value = self.constants.value(inner).filter(|_| self.constants.is_plain(inner))?;
+                return matches!(self.context[value], Integer { .. } | Float { .. } | DenseElements { .. })
+                    .then_some(value);
+            }
+            of = inner;
+        }
+        None
+    }
+
+    /// Whether something has a name or decorations.
+    pub(super) fn is_said(&self, id: u32) -> bool {
+        self.scan.names[id as usize] != 0 || !self.scan.notes(id).is_empty()
+    }
+
     /// How something outside of functions refers to a constant: its value, the symbol of a specialization constant or a
     /// variable, or a dictionary that says more.
     pub(super) fn tree(&mut self, at: u32, id: u32) -> Result<Attribute> {
@@ -240,7 +270,7 @@ impl Raiser<'_> {
             (op::UNDEF, _) => entries.push((self.name("undef"), context.unit())),
             (op::CONSTANT_NULL, _) => entries.push((self.name("null"), context.unit())),
             (_, Some(value)) => entries.push((self.name("value"), value)),
-            (op::CONSTANT_COMPOSITE, None) => {
+            (op::CONSTANT_COMPOSITE | op::CONSTANT_COMPOSITE_REPLICATE_EXT, None) => {
                 let mut parts = Vec::with_capacity(words.len());
                 let own = scan.definition(id);
                 for &part in &words[3..] {
@@ -250,8 +280,10 @@ impl Raiser<'_> {
                     }
                     parts.push(self.make_tree(at, part)?);
                 }
-                let parts = self.array(parts);
-                entries.push((self.name("parts"), parts));
+                entries.push(match (opcode, &parts[..]) {
+                    (op::CONSTANT_COMPOSITE_REPLICATE_EXT, &[part]) => (self.name("replicated"), part),
+                    _ => (self.name("parts"), self.array(parts)),
+                });
             }
             _ => {
                 let name = Instruction::of(opcode).map(|known| known.name).unwrap_or_default();

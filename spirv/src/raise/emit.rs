@@ -176,7 +176,16 @@ impl Raiser<'_> {
             None => {
                 let tree = self.tree(at, id)?;
                 let is_undef = opcode == op::UNDEF;
-                let said = self.scan.names[id as usize] != 0 || !self.scan.notes(id).is_empty();
+                let said = self.is_said(id);
+                if let Some(part) = self.replicated(id).filter(|_| opcode == op::CONSTANT_COMPOSITE_REPLICATE_EXT) {
+                    let extra = match said {
+                        true => Some(context.dictionary_of(&mut [(self.name("spirv_binary.constant"), tree)])?.into()),
+                        false => None,
+                    };
+                    let properties = context.dictionary_of(&mut [(self.name("value"), part)])?.into();
+                    let name = self.operation_name("spirv.EXT.ConstantCompositeReplicate", true);
+                    return Ok(Operand::Value(f.push(name, self.unknown, extra, Some(properties), &[], Some(ty))));
+                }
                 let (name, extra) = match is_undef {
                     true => (self.operation_name("spirv.Undef", true), said.then_some("spirv_binary.constant")),
                     false if opcode == op::CONSTANT_NULL => {

@@ -63,8 +63,12 @@ impl<'r> Raiser<'r> {
                 preamble.debug.push(debug);
             }
             op::LINE | op::NO_LINE | op::TYPE_FORWARD_POINTER => {}
-            op::UNDEF | op::CONSTANT_TRUE..=op::CONSTANT_NULL => self.declare_constant(at)?,
-            op::SPEC_CONSTANT_TRUE..=op::SPEC_CONSTANT_OP => self.spec_constant(at)?,
+            op::UNDEF | op::CONSTANT_TRUE..=op::CONSTANT_NULL | op::CONSTANT_COMPOSITE_REPLICATE_EXT => {
+                self.declare_constant(at)?
+            }
+            op::SPEC_CONSTANT_TRUE..=op::SPEC_CONSTANT_OP | op::SPEC_CONSTANT_COMPOSITE_REPLICATE_EXT => {
+                self.spec_constant(at)?
+            }
             op::VARIABLE => self.global_variable(at)?,
             _ => {
                 let known = Instruction::of(opcode);
@@ -144,23 +148,31 @@ impl<'r> Raiser<'r> {
             self.push_top("spirv.SpecConstant", &mut extras, Some(&mut properties))?;
             return Ok(());
         }
-        if opcode == op::SPEC_CONSTANT_COMPOSITE {
+        let is_replicated = opcode == op::SPEC_CONSTANT_COMPOSITE_REPLICATE_EXT;
+        if opcode == op::SPEC_CONSTANT_COMPOSITE || is_replicated {
+            if is_replicated && operands.len() != 1 {
+                return Err(stop.at(at, "it has other operands"));
+            }
             let symbols = operands.iter().all(|&part| self.kind(part) == IdKind::Spec);
             let parts = operands.iter().map(|&part| self.tree(at, part)).collect::<Result<Vec<_>>>()?;
-            let parts = self.array(parts);
+            let parts = match (is_replicated, &parts[..]) {
+                (true, &[part]) => (self.name("constituent"), part),
+                _ => (self.name("constituents"), self.array(parts)),
+            };
             let symbol = self.symbol(id, name.as_deref(), "spirv_spec_const");
             self.kinds[id as usize] = IdKind::Spec;
             self.note_name(&mut extras, name.as_deref(), symbol);
-            let mut properties = [
-                (self.name("sym_name"), symbol.attribute()),
-                (self.name("type"), self.type_attribute(ty)),
-                (self.name("constituents"), parts),
-            ];
+            let mut properties =
+                [(self.name("sym_name"), symbol.attribute()), (self.name("type"), self.type_attribute(ty)), parts];
+            let [of_symbols, of_others] = match is_replicated {
+                true => ["spirv.EXT.SpecConstantCompositeReplicate", "spirv.OpSpecConstantCompositeReplicateEXT"],
+                false => ["spirv.SpecConstantComposite", "spirv.OpSpecConstantComposite"],
+            };
             match symbols {
-                true => self.push_top("spirv.SpecConstantComposite", &mut extras, Some(&mut properties))?,
+                true => self.push_top(of_symbols, &mut extras, Some(&mut properties))?,
                 false => {
                     extras.extend(properties);
-                    self.push_top("spirv.OpSpecConstantComposite", &mut extras, None)?
+                    self.push_top(of_others, &mut extras, None)?
                 }
             };
             return Ok(());

@@ -11,6 +11,7 @@ use rspirv::spirv::{BuiltIn, Capability, Op};
 use super::availability::{Availability, Need, extensions_with, of_grammar, of_instruction};
 use super::environment::Environment;
 use super::types::{BYTE, HALF, HALF_FLOAT};
+use super::uses::of_uses;
 use crate::dialect::EnumKind;
 use crate::dialect::table::upstream_name;
 use crate::grammar::{Instruction, Kind, OperandClass};
@@ -95,11 +96,13 @@ pub fn of_binary(view: &ModuleView<'_>, each: &mut dyn FnMut(Requirement)) -> Re
             }
         }
     }
-    // As `spirv-val` does, what types need beside their instructions comes behind all of that.
+    // As `spirv-val` does, what types and uses need beside their instructions comes behind all of that.
     for (number, instruction) in view.instructions().enumerate() {
+        let mut add = |needs| each(Requirement { needs, instruction: number, name: instruction.name(), operand: None });
         if let Some(needs) = of_number(instruction)? {
-            each(Requirement { needs, instruction: number, name: instruction.name(), operand: None });
+            add(needs);
         }
+        of_uses(view, instruction, &mut |capabilities| add(Needs::Capability(capabilities)))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::binary::{Needs, of_binary};
 use super::environment::Environment;
 use super::platform::{Platform, target_attribute};
 use super::requirements::{Depth, of_operation};
+use super::uses::is_of_vulkan;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, Triple, view};
 use crate::view::{ModuleView, OperandValue};
@@ -45,6 +46,11 @@ impl Runner {
             Some(platform) => Some(Runner::Platform(platform)),
             None => Environment::of(context, target_attribute(context, text)?).map(Runner::Environment),
         }
+    }
+
+    /// Whether it is a platform other than Vulkan.
+    fn is_other_api(&self) -> bool {
+        matches!(self, Runner::Platform(platform) if !platform.is_vulkan())
     }
 
     /// Whether a module that declares all that `declared` has may declare a capability.
@@ -136,7 +142,11 @@ impl Runner {
         };
         let mut found = self.declarations(&triple, &declared, &place);
         of_binary(view, &mut |requirement| {
-            if !requirement.needs.is_met(&declared) {
+            let is_asked = match requirement.needs {
+                Needs::Capability(list) => !self.is_other_api() || !is_of_vulkan(list),
+                _ => true,
+            };
+            if is_asked && !requirement.needs.is_met(&declared) {
                 let place = requirement.place();
                 found.push(Obstacle { place, what: format!("needs {}", requirement.needs) });
             }

@@ -7,6 +7,7 @@
 //! | `requirements.rs` | what an operation needs with all that stands in it | [`of_operation`], [`Depth`] |
 //! | `unsaid.rs` | what of that MLIR's definitions do not say | |
 //! | `binary.rs` | what an instruction of a binary needs, by the grammar | [`of_binary`], [`Needs`], [`Requirement`] |
+//! | `uses.rs` | what it needs by what its ids stand for, which the grammar does not say | |
 //! | `environment.rs` | what a target has: versions, capabilities, extensions, and what these imply | [`Environment`] |
 //! | `platform.rs` | targets by name | [`Platform`] |
 //! | `check.rs` | what a module needs; whether it can run on a target, and why not | [`reasons`], [`Runner`], [`Obstacle`] |
@@ -35,6 +36,7 @@ mod platform;
 mod requirements;
 mod types;
 mod unsaid;
+mod uses;
 
 pub(crate) use availability::is_extension;
 pub use availability::{Availability, Need, implied};

@@ -71,6 +71,11 @@ impl Platform {
         platform("opengl4.5", 0, Api::OpenGl),
     ];
 
+    /// Whether it is one of Vulkan's.
+    pub(super) fn is_vulkan(&self) -> bool {
+        matches!(self.api, Api::Vulkan(_))
+    }
+
     /// The one of that name.
     pub fn find(name: &str) -> Option<&'static Platform> {
         Self::ALL.iter().find(|known| known.name == name)

@@ -5,7 +5,7 @@ use hashbrown::HashSet;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData, Value};
 use rspirv::spirv::{AddressingModel, Capability, Decoration, StorageClass};
 
-use super::availability::{Availability, Need, named, singles};
+use super::availability::{Availability, Need, named, of_instruction, singles};
 use super::types::ASKED;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, decoration_of_name, enumerant_of, view as attribute_view};
@@ -156,6 +156,9 @@ fn attributes(op: OpRef<'_>, needs: &mut Vec<Need>) -> Result<()> {
                 (None, AttributeData::Array(names)) if name == b"spirv_binary.imports" => {
                     needs.extend(names.iter().find_map(|name| of_set(context, *name)));
                 }
+                (None, AttributeData::Array(list)) if name == b"spirv_binary.debug" => {
+                    needs.extend(list.iter().filter_map(|one| of_debug(context, *one)));
+                }
                 (None, AttributeData::Array(words)) if name == b"literals" => {
                     literals(context, &op.name(), words, needs);
                 }
@@ -186,6 +189,13 @@ fn literals(context: &Context, name: &str, words: &[Attribute], needs: &mut Vec<
             return;
         }
     }
+}
+
+/// The version that an instruction of the debug section needs, which is a list that begins with its name.
+fn of_debug(context: &Context, instruction: Attribute) -> Option<Need> {
+    let AttributeData::String { value, .. } = &context[*items(context, instruction)?.first()?] else { return None };
+    let known = Instruction::find(std::str::from_utf8(value).ok()?.strip_prefix("Op")?)?;
+    of_instruction(known.opcode)?.least.map(Need::Least)
 }
 
 /// What a set of instructions needs, by its name.

@@ -64,7 +64,7 @@ pub fn link(modules: &[OpRef<'_>], rename: bool) -> Result<Module> {
         modules.iter().map(copy).collect::<Result<Vec<OpId>>>()
     })?;
     let copies: Vec<(BodyId, OpId)> = copies.into_iter().map(|op| (body, op)).collect();
-    let attributes = attributes(&linked, &copies)?;
+    let mut attributes = attributes(&linked, &copies)?;
     let versions = versions(&linked, &copies)?;
     check_versions(&mut linked, &copies, &versions)?;
     let clashes = clashes(&linked, &copies)?;
@@ -76,6 +76,7 @@ pub fn link(modules: &[OpRef<'_>], rename: bool) -> Result<Module> {
     unique_names(&mut linked, &copies)?;
     rename_entries(&mut linked, &copies, &clashes)?;
     complete_interfaces(&mut linked, &copies, &versions)?;
+    attributes.extend(all_lists(&linked, &copies)?);
     let origins = gather(&mut linked, &copies, attributes)?;
     merge(&mut linked, copies[0], &origins)?;
     Ok(linked)
@@ -89,7 +90,7 @@ fn inside(module: OpRef<'_>) -> Result<(BodyId, mlirbc_ir::BlockId)> {
     own.zip(block).filter(|(own, _)| *own == id).ok_or_else(|| Error::misuse("a module has one block"))
 }
 
-/// What the linked module says of itself: the models, which all have, what any of them needs, and what binaries say beside.
+/// What the linked module says of itself: the models, which all have, and what any of them needs.
 fn attributes(linked: &Module, copies: &[(BodyId, OpId)]) -> Result<Vec<(Identifier, Attribute)>> {
     let context = linked.context();
     let modules = copies.iter().map(|&(body, op)| linked.operation(body, op)).collect::<Result<Vec<_>>>()?;
@@ -103,7 +104,6 @@ fn attributes(linked: &Module, copies: &[(BodyId, OpId)]) -> Result<Vec<(Identif
         attributes.extend(all.into_iter().flatten().map(|model| (context.static_identifier(name), model)));
     }
     let mut needs: Option<Triple> = None;
-    let mut lists: Vec<(Identifier, Vec<Attribute>)> = Vec::new();
     for module in &modules {
         let triple = module.attribute("vce_triple")?.and_then(|triple| attribute_view(context, triple));
         if let Some(SpirvAttribute::Vce(triple)) = triple {
@@ -116,21 +116,59 @@ fn attributes(linked: &Module, copies: &[(BodyId, OpId)]) -> Result<Vec<(Identif
             add(&mut needs.capabilities, triple.capabilities);
             add(&mut needs.extensions, triple.extensions);
         }
-        for &(name, value) in module.attributes()? {
-            let AttributeData::Array(items) = &context[value] else { continue };
-            if context.bytes(name).starts_with(b"spirv_binary.") {
-                let at = lists.iter().position(|list| list.0 == name).unwrap_or(lists.len());
-                if at == lists.len() {
-                    lists.push((name, Vec::new()));
-                }
-                add(&mut lists[at].1, items.iter().copied());
-            }
-        }
     }
     attributes.extend(needs.map(|triple| (context.static_identifier("vce_triple"), vce(context, &triple))));
-    let list = |items: Vec<Attribute>| context.attribute(AttributeData::Array(items.into()));
-    attributes.extend(lists.into_iter().map(|(name, items)| (name, list(items))));
     Ok(attributes)
+}
+
+/// What binaries say beside, which modules say of themselves: lists.
+fn lists(module: OpRef<'_>) -> Result<Vec<(Identifier, &[Attribute])>> {
+    let context = module.module().context();
+    let list = |&(name, value): &(Identifier, Attribute)| match &context[value] {
+        AttributeData::Array(items) if context.bytes(name).starts_with(b"spirv_binary.") => Some((name, &items[..])),
+        _ => None,
+    };
+    Ok(module.attributes()?.iter().filter_map(list).collect())
+}
+
+/// The lists of all modules, those of one name as one.
+fn all_lists(linked: &Module, copies: &[(BodyId, OpId)]) -> Result<Vec<(Identifier, Attribute)>> {
+    let mut all: Vec<(Identifier, Vec<Attribute>)> = Vec::new();
+    for &(body, op) in copies {
+        for (name, items) in lists(linked.operation(body, op)?)? {
+            let at = all.iter().position(|list| list.0 == name).unwrap_or(all.len());
+            if at == all.len() {
+                all.push((name, Vec::new()));
+            }
+            add(&mut all[at].1, items.iter().copied());
+        }
+    }
+    let list = |items: Vec<Attribute>| linked.context().attribute(AttributeData::Array(items.into()));
+    Ok(all.into_iter().map(|(name, items)| (name, list(items))).collect())
+}
+
+/// Puts other names into the references in a module, and other types in the place of some: also in what it says of itself.
+fn replace(
+    linked: &mut Module,
+    place: (BodyId, OpId),
+    names: &HashMap<Identifier, Identifier>,
+    retype: &dyn Fn(Type) -> Type,
+) -> Result<()> {
+    linked.replace_symbol_references(place, names, retype)?;
+    let context = linked.context().clone();
+    let mut changed = Vec::new();
+    for (name, items) in lists(linked.operation(place.0, place.1)?)? {
+        let mut new = Vec::new();
+        add(&mut new, items.iter().map(|item| context.replace_symbols(*item, names, retype)));
+        if new != items {
+            changed.push((context.text(name), context.attribute(AttributeData::Array(new.into()))));
+        }
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    linked
+        .rewrite(place.0, |rw| changed.into_iter().try_for_each(|(name, list)| rw.set_attribute(place.1, &name, list)))
 }
 
 /// Adds what is not there yet.
@@ -223,7 +261,7 @@ fn unique_structs(linked: &mut Module, copies: &[(BodyId, OpId)]) -> Result<()> 
             }
         }
         if !new_names.is_empty() {
-            linked.replace_symbol_references(place, &HashMap::new(), &|ty| with_name(&context, ty, &new_names))?;
+            replace(linked, place, &HashMap::new(), &|ty| with_name(&context, ty, &new_names))?;
         }
         known.extend(own.into_iter().map(|(name, ty)| (new_names.get(&name).cloned().unwrap_or(name), ty)));
     }
@@ -288,7 +326,7 @@ fn check_versions(linked: &mut Module, copies: &[(BodyId, OpId)], versions: &[u3
 /// Gives each type that stands in a module, with what types are made of.
 fn each_type(linked: &mut Module, place: (BodyId, OpId), each: &mut dyn FnMut(Type)) -> Result<()> {
     let each = RefCell::new(each);
-    linked.replace_symbol_references(place, &HashMap::new(), &|ty| {
+    replace(linked, place, &HashMap::new(), &|ty| {
         each.borrow_mut()(ty);
         ty
     })
@@ -401,7 +439,7 @@ fn unique_names(linked: &mut Module, copies: &[(BodyId, OpId)]) -> Result<()> {
         if renamed.is_empty() {
             continue;
         }
-        linked.replace_symbol_references(place, &renamed, &|ty| ty)?;
+        replace(linked, place, &renamed, &|ty| ty)?;
         linked.rewrite(body, |rw| {
             let mut changed = symbols.iter().zip(&olds).filter(|(symbol, old)| symbol.name != **old);
             changed.try_for_each(|(symbol, _)| rw.set_attribute(symbol.op, "sym_name", symbol.name.attribute()))
@@ -516,7 +554,7 @@ fn merge(linked: &mut Module, place: (BodyId, OpId), origins: &[(OpId, usize)]) 
     if names.is_empty() {
         return Ok(());
     }
-    linked.replace_symbol_references(place, &names, &|ty| ty)?;
+    replace(linked, place, &names, &|ty| ty)?;
     let alike = |rw: &mut Rewriter<'_>| origins.iter().try_for_each(|&(op, _)| name_once(rw, op));
     linked.rewrite(body, alike)?;
     linked.rewrite(body, |rw: &mut Rewriter<'_>| erased.into_iter().try_for_each(|op| rw.erase(op)))

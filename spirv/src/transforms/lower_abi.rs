@@ -64,13 +64,21 @@ impl Pass for LowerAbiAttributes {
                 entries.push((function.id(), abi));
             }
         }
+        let mut graphs = Vec::new();
+        for graph in op.ops()?.filter(|op| op.is("spirv.ARM.Graph")) {
+            graphs.extend(graph_variables(graph)?);
+        }
         let Some(module) = op.body().region_body(op.id()) else { return Ok(()) };
-        target.count("arguments", lowered.iter().map(|function| function.variables.len() as u64).sum());
-        target.count("entry points", entries.len() as u64);
+        let all = lowered.iter().chain(&graphs);
+        target.count("arguments", all.map(|function| function.variables.len() as u64).sum());
+        target.count("entry points", (entries.len() + graphs.len()) as u64);
         for function in &lowered {
             target.module().rewrite(function.body, |rw| read_variables(rw, function))?;
         }
-        target.module().rewrite(module, |rw| lowered.iter().try_for_each(|function| make_variables(rw, function)))?;
+        target.module().rewrite(module, |rw| {
+            lowered.iter().try_for_each(|function| take_arguments(rw, function))?;
+            graphs.iter().try_for_each(|graph| declare_graph(rw, graph))
+        })?;
         if entries.is_empty() {
             return Ok(());
         }
@@ -211,7 +219,7 @@ fn read_variables(rw: &mut Rewriter<'_>, function: &Lowered) -> Result<()> {
     Ok(())
 }
 
-/// Puts the variables of a function before it, and takes the arguments out of its type.
+/// Puts the variables of a function before it.
 fn make_variables(rw: &mut Rewriter<'_>, function: &Lowered) -> Result<()> {
     let context = rw.context();
     rw.set_insertion_point_before(function.op)?;
@@ -225,11 +233,96 @@ fn make_variables(rw: &mut Rewriter<'_>, function: &Lowered) -> Result<()> {
             .at(function.location)
             .create()?;
     }
+    Ok(())
+}
+
+/// Puts the variables of a function before it, and takes the arguments out of its type.
+fn take_arguments(rw: &mut Rewriter<'_>, function: &Lowered) -> Result<()> {
+    make_variables(rw, function)?;
+    let context = rw.context();
     let ty = context.ty(TypeData::Function { inputs: [].into(), results: [].into() });
     rw.set_attribute(function.op, "function_type", context.attribute(AttributeData::Type(ty)))?;
     for name in ["arg_attrs", "res_attrs"] {
         if rw.op(function.op).attribute(name)?.is_some() {
             rw.remove_attribute(function.op, name)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the arguments and results of a graph become, which stay what they are; `None` where nothing is said of any.
+fn graph_variables(graph: OpRef<'_>) -> Result<Option<Lowered>> {
+    let context = graph.module().context();
+    let refuse = |why: &str| Err(Error::verification(format!("{}: {why}", graph.path())));
+    let inputs_and_results = match graph.attribute("function_type")?.map(|ty| &context[ty]) {
+        Some(AttributeData::Type(ty)) => match &context[*ty] {
+            TypeData::Function { inputs, results } => [inputs, results],
+            _ => return refuse("its type is none of functions"),
+        },
+        _ => return refuse("it has no type"),
+    };
+    let (mut found, mut unsaid) = (Vec::new(), 0);
+    for ((said, kind), types) in [("arg_attrs", "arg"), ("res_attrs", "res")].into_iter().zip(inputs_and_results) {
+        let said = match graph.attribute(said)?.map(|list| &context[list]) {
+            Some(AttributeData::Array(list)) => &list[..],
+            _ => &[],
+        };
+        for (at, &ty) in types.iter().enumerate() {
+            match said.get(at).and_then(|said| interface_variable(context, *said)) {
+                Some(abi) => found.push((kind, at, ty, abi)),
+                None => unsaid += 1,
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let is_entry =
+        graph.attribute("entry_point")?.and_then(|it| context.integer_of(it)).is_some_and(|it| !it.is_zero());
+    let (Some(body), Some(name)) = (graph.body().region_body(graph.id()), graph.symbol_name()?.filter(|_| is_entry))
+    else {
+        return refuse("arguments and results of a graph that is no entry point cannot be variables");
+    };
+    if unsaid > 0 {
+        return refuse("of an argument or result nothing says where it is bound");
+    }
+    let variable = |(kind, at, ty, (set, binding, class)): (&str, usize, Type, (u32, u32, Option<u32>))| {
+        let ty = pointer(context, ty, class.unwrap_or(StorageClass::UniformConstant as u32));
+        let name = [context.bytes(name), format!("_{kind}_{at}").as_bytes()].concat().into();
+        Variable { name, set, binding, ty, inside: None }
+    };
+    let variables = found.into_iter().map(variable).collect();
+    Ok(Some(Lowered { op: graph.id(), body, location: graph.body().location(graph.id()), variables }))
+}
+
+/// Puts the variables of a graph before it, and what says that it is an entry point; takes away what says of them where they are bound.
+fn declare_graph(rw: &mut Rewriter<'_>, graph: &Lowered) -> Result<()> {
+    make_variables(rw, graph)?;
+    let context = rw.context();
+    let Some(name) = rw.op(graph.op).symbol_name()? else { return Ok(()) };
+    let interface = graph.variables.iter().map(|variable| symbol(context, &variable.name)).collect();
+    rw.build("spirv.ARM.GraphEntryPoint")
+        .attribute("fn", symbol(context, context.bytes(name)))
+        .attribute("interface", context.attribute(AttributeData::Array(interface)))
+        .at(graph.location)
+        .create()?;
+    for name in ["arg_attrs", "res_attrs"] {
+        let Some(AttributeData::Array(said)) = rw.op(graph.op).attribute(name)?.map(|list| &context[list]) else {
+            continue;
+        };
+        let mut left = Vec::new();
+        for said in said {
+            let entries = context.entries(*said).unwrap_or_default();
+            let mut entries: Vec<_> =
+                entries.iter().filter(|(name, _)| context.bytes(*name) != INTERFACE_VARIABLE_ABI).copied().collect();
+            left.push((entries.is_empty(), context.dictionary_of(&mut entries)?));
+        }
+        match left.iter().all(|(is_empty, _)| *is_empty) {
+            true => rw.remove_attribute(graph.op, name)?,
+            false => {
+                let left = left.into_iter().map(|(_, said)| said).collect();
+                rw.set_attribute(graph.op, name, context.attribute(AttributeData::Array(left)))?;
+            }
         }
     }
     Ok(())

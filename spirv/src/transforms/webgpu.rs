@@ -1,11 +1,17 @@
 //! `spirv-webgpu-prepare` (`SPIRVWebGPUTransforms.cpp`).
 
-use mlirbc_ir::{Error, OpId, Result, Rewriter, Type, TypeData, Value};
+use mlirbc_ir::{BodyId, Error, Module, OpId, Result, Rewriter, Type, TypeData, Value};
 use mlirbc_rewrite::regions::Simplify;
-use mlirbc_rewrite::{AnyPattern, Greedy, LocalPass, MakePass, Match, NoMatch, Outcome, Pass, PassInfo, Patterns};
+use mlirbc_rewrite::{
+    AnyPattern, Greedy, LocalPass, LocalRun, MakePass, Match, NoMatch, Outcome, Pass, PassInfo, Patterns,
+};
 
 use super::MODULE;
 use crate::dialect::folds::splat;
+
+/// So many products of twice the width are taken apart, however few other operations there are; and one in so many operations.
+const MOST_PRODUCTS: usize = 1 << 14;
+const PER_PRODUCT: usize = 16;
 
 /// Does without what WebGPU's language lacks: products of twice the width and sums with a carry, of 32 bits, become arithmetic of 16 bits
 /// in 32; numbers are taken to be finite, so that `IsInf` and `IsNan` are false. Operations are folded beside, and regions simplified.
@@ -34,7 +40,30 @@ impl Pass for WebGpuPrepare {
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {
-        Some(&self.0)
+        Some(self)
+    }
+}
+
+impl LocalPass for WebGpuPrepare {
+    /// Of each product dozens of operations come: a module that is made of little else would become many times as large.
+    fn begin(&self, module: &mut Module, anchors: &[(BodyId, OpId)]) -> Result<()> {
+        let (mut all, mut products) = (0, 0);
+        for &(body, op) in anchors {
+            for op in module.operation(body, op)?.walk()? {
+                all += 1;
+                products += usize::from(op.is("spirv.SMulExtended") || op.is("spirv.UMulExtended"));
+            }
+        }
+        if products > MOST_PRODUCTS.max(all / PER_PRODUCT) {
+            let message =
+                format!("{products} products of twice the width, which would become dozens of operations each");
+            return Err(Error::verification(message));
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> LocalRun<'_> {
+        LocalPass::start(&self.0)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::{Context, Module};
-use mlirbc_spirv::{SpirvForm, equal, has_dialect_module, lower, lower_words, raise, read_as, register};
+use mlirbc_spirv::{Builder, SpirvForm, equal, has_dialect_module, lower, lower_words, raise, read_as, register};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn words(bytes: &[u8]) -> Vec<u32> {
@@ -206,8 +206,65 @@ fn what_passes_leave_is_written() {
            ^bb4: spirv.mlir.merge } spirv.ReturnValue %y : i32",
     );
     assert_eq!(written(&endless, canonical, [loop_merge, phi, 128]), [1, 0, 0]);
+    let back = function(
+        "spirv.Branch ^bb1(%x : i32) ^bb1(%i: i32): \"spirv.BranchConditional\"(%c)[^bb2, ^bb3] <{operandSegmentSizes = array<i32: 1, 0, 0>}> {spirv_binary.merge = array<i32: 246, 0, 1, 0>} : (i1) -> () ^bb2: spirv.ReturnValue %i : i32 ^bb3: spirv.ReturnValue %y : i32",
+    );
+    assert_eq!(written(&back, nothing, [label, phi, loop_merge]), [6, 1, 1]);
+    assert_eq!(written(&back, nothing, [1, branch, unreachable]), [1, 2, 1]);
     let same = function(
         "%v = spirv.EXT.ConstantCompositeReplicate [1 : i32] : !spirv.array<2 x vector<2xi32>> spirv.ReturnValue %x : i32",
     );
     assert_eq!(written(&same, nothing, [replicate, label, phi]), [2, 1, 0]);
+}
+
+#[test]
+fn replicated_constants_come_back() {
+    let build = || {
+        let mut build = Builder::new(1, 3);
+        build.append("Capability", &["Shader".into()])?;
+        build.append("Capability", &["ReplicatedCompositesEXT".into()])?;
+        build.append("Extension", &["SPV_EXT_replicated_composites".into()])?;
+        build.append("MemoryModel", &["Logical".into(), "GLSL450".into()])?;
+        let ids: [mlirbc_spirv::Id; 2] = [build.id(), build.id()];
+        build.append("Name", &[ids[0].into(), "named".into()])?;
+        let void = build.result("TypeVoid", &[])?;
+        let int = build.result("TypeInt", &[32.into(), 0.into()])?;
+        let two = build.result("Constant", &[int.into(), 2.into()])?;
+        let vector = build.result("TypeVector", &[int.into(), 2.into()])?;
+        let array = build.result("TypeArray", &[vector.into(), two.into()])?;
+        let signature = build.result("TypeFunction", &[void.into()])?;
+        let same = "ConstantCompositeReplicateEXT";
+        let number = build.result("SpecConstant", &[int.into(), 3.into()])?;
+        let null = build.result("ConstantNull", &[vector.into()])?;
+        let pair = build.result("ConstantComposite", &[vector.into(), two.into(), two.into()])?;
+        build.define(ids[0], same, &[vector.into(), two.into()])?;
+        let plain = build.result(same, &[vector.into(), two.into()])?;
+        let nested = build.result(same, &[array.into(), plain.into()])?;
+        let of_named = build.result(same, &[array.into(), ids[0].into()])?;
+        let of_null = build.result(same, &[array.into(), null.into()])?;
+        let of_pair = build.result(same, &[array.into(), pair.into()])?;
+        let spec = build.result("SpecConstantCompositeReplicateEXT", &[vector.into(), number.into()])?;
+        let of_constant = build.result("SpecConstantCompositeReplicateEXT", &[vector.into(), two.into()])?;
+        let function = build.result("Function", &[void.into(), "None".into(), signature.into()])?;
+        build.result("Label", &[])?;
+        for value in [ids[0], plain, spec, of_constant] {
+            build.result("CopyObject", &[vector.into(), value.into()])?;
+        }
+        for value in [nested, of_named, of_null, of_pair] {
+            build.result("CopyObject", &[array.into(), value.into()])?;
+        }
+        build.append("Return", &[])?;
+        build.append("FunctionEnd", &[])?;
+        let _ = function;
+        build.finish(&Context::new())
+    };
+    let bytes = mlirbc_spirv::write(&build().expect("well-formed")).expect("words");
+    comes_back("replicated constants", &bytes);
+    let text = text(&raise(&context(), bytes).expect("well-formed"), false);
+    let count = |what: &str| text.matches(what).count();
+    assert_eq!((count("spirv.EXT.ConstantCompositeReplicate ["), count("replicated =")), (4, 4), "{text}");
+    assert_eq!(
+        (count("spirv.EXT.SpecConstantCompositeReplicate"), count("spirv.OpSpecConstantCompositeReplicateEXT")),
+        (1, 1)
+    );
 }

@@ -1,6 +1,7 @@
 //! What modules need, and what targets have.
 
 use mlirbc_ir::{Context, Module};
+use mlirbc_spirv::Builder;
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::{SpirvAttribute, Triple, view};
 use mlirbc_spirv::target::{Environment, Met, Need, Platform, Runner, lookup, lookup_or_default, reasons};
@@ -204,4 +205,60 @@ fn what_a_module_says_it_needs_counts() {
         let module = format!("spirv.module Logical GLSL450 {requires} {{ {content} }}");
         assert_eq!(updated(&module), after, "{before}: {content}");
     }
+}
+
+/// What a binary that reads an image of that kind from a buffer, and gives a buffer to a function, needs beside all else, on a platform.
+fn needs_of_uses(image: &[&str; 2], platform: &str) -> Vec<String> {
+    let build = || {
+        let mut build = Builder::new(1, 3);
+        build.append("Capability", &["Shader".into()])?;
+        build.append("MemoryModel", &["Logical".into(), "GLSL450".into()])?;
+        let void = build.result("TypeVoid", &[])?;
+        let float = build.result("TypeFloat", &[32.into()])?;
+        let int = build.result("TypeInt", &[32.into(), 0.into()])?;
+        let texel = build.result("TypeVector", &[float.into(), 4.into()])?;
+        let [dim, format] = *image;
+        let multisampled = u32::from(dim == "2D").into();
+        let image = [float.into(), dim.into(), 0.into(), 0.into(), multisampled, 2.into(), format.into()];
+        let image = build.result("TypeImage", &image)?;
+        let buffer = build.result("TypePointer", &["StorageBuffer".into(), float.into()])?;
+        let signature = build.result("TypeFunction", &[void.into(), image.into(), int.into(), buffer.into()])?;
+        let function = build.result("Function", &[void.into(), "None".into(), signature.into()])?;
+        let own = build.result("FunctionParameter", &[image.into()])?;
+        let place = build.result("FunctionParameter", &[int.into()])?;
+        let pointer = build.result("FunctionParameter", &[buffer.into()])?;
+        build.result("Label", &[])?;
+        let read = build.result("ImageRead", &[texel.into(), own.into(), place.into()])?;
+        build.append("ImageWrite", &[own.into(), place.into(), read.into()])?;
+        build.result("FunctionCall", &[void.into(), function.into(), own.into(), place.into(), pointer.into()])?;
+        build.append("Return", &[])?;
+        build.append("FunctionEnd", &[])?;
+        build.finish(&Context::new())
+    };
+    let module = build().expect("well-formed");
+    let obstacles =
+        Runner::Platform(Platform::find(platform).expect(platform)).obstacles(&module).expect("well-formed");
+    obstacles.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn uses_have_needs() {
+    let pointer = "instruction 16, FunctionCall: needs capability VariablePointersStorageBuffer or VariablePointers";
+    assert_eq!(needs_of_uses(&["3D", "Rgba32f"], "vulkan1.1"), [pointer]);
+    assert_eq!(
+        needs_of_uses(&["2D", "Unknown"], "vulkan1.1"),
+        [
+            "instruction 6, TypeImage: needs capability StorageImageMultisample",
+            "instruction 14, ImageRead: needs capability StorageImageReadWithoutFormat",
+            "instruction 15, ImageWrite: needs capability StorageImageWriteWithoutFormat",
+            pointer
+        ]
+    );
+    let buffer = [
+        "instruction 6, TypeImage, Dim Buffer: needs capability SampledBuffer",
+        "instruction 14, ImageRead: needs capability ImageBuffer",
+        "instruction 15, ImageWrite: needs capability ImageBuffer",
+        pointer,
+    ];
+    assert_eq!(needs_of_uses(&["Buffer", "Unknown"], "spv1.3"), buffer);
 }

@@ -87,7 +87,8 @@ impl<'a> Parser<'a> {
             };
             if let Some(parameters) = parameters {
                 self.expect(b'>')?;
-                return Ok(Symbol::Known(self.known(renamed.unwrap_or(dialect), &body[..mnemonic_length], parameters)));
+                let mnemonic = self.context.mnemonic_today(name, &body[..mnemonic_length]);
+                return Ok(Symbol::Known(self.known(renamed.unwrap_or(dialect), mnemonic, parameters)));
             }
             if renamed.is_some() {
                 return Err(self.unknown_today(mark, start, &self.text[start..end]));
@@ -116,6 +117,7 @@ impl<'a> Parser<'a> {
             // Without brackets nothing but a type belongs to a name behind a dot.
             let taken = self.text[after_name.min(self.at)..self.at].trim_ascii_start();
             if has_body || taken.is_empty() || taken.starts_with(b":") {
+                let mnemonic = self.context.mnemonic_today(dialect_name, mnemonic);
                 return Ok(Symbol::Known(self.known(renamed.unwrap_or(dialect), mnemonic, parameters)));
             }
         }

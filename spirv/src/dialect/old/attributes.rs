@@ -254,6 +254,26 @@ fn parameter(context: &Context, field: &Field, value: Attribute) -> Option<Param
 
 /// `<local_size = dense<[32, 1, 1]> : vector<3xi32>>`, behind the mnemonic.
 pub(super) fn entry_point(parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
+    let made = |context: &Context, entries: &[NamedAttribute]| entry_point_of(context, entries);
+    in_brackets(parser, made, "expected the numbers of `local_size`")
+}
+
+/// `<m_size = 8, n_size = 8, k_size = 32, a_type = i8, ..., scope = 3 : i32>`, behind the mnemonic.
+pub(super) fn cooperative_matrix(parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
+    let made = |context: &Context, entries: &[NamedAttribute]| {
+        let fields = attributes::definition(b"coop_matrix_props_nv")?.fields;
+        let given = context.dictionary_of(&mut entries.to_vec()).ok().filter(|_| entries.len() == fields.len());
+        structural(context, b"coop_matrix_props_nv", given?)
+    };
+    in_brackets(parser, made, "expected the sizes, types and scope of a cooperative matrix")
+}
+
+/// The parameters of what is made of entries in brackets.
+fn in_brackets(
+    parser: &mut Parser<'_>,
+    make: impl Fn(&Context, &[NamedAttribute]) -> Option<Attribute>,
+    expected: &str,
+) -> Result<Box<[Parameter]>> {
     let mut entries = Vec::new();
     parser.expect(b'<')?;
     let start = parser.here();
@@ -264,9 +284,8 @@ pub(super) fn entry_point(parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
         Ok(())
     })?;
     let context = parser.context();
-    let made = entry_point_of(context, &entries).and_then(|made| attributes::parts(context, made));
-    match made {
+    match make(context, &entries).and_then(|made| attributes::parts(context, made)) {
         Some(value) => Ok(value.parameters.clone()),
-        None => Err(parser.error_at(start, "expected the numbers of `local_size`")),
+        None => Err(parser.error_at(start, expected)),
     }
 }

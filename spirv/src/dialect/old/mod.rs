@@ -136,9 +136,14 @@ impl DialectText for Former {
         attributes::of_dictionary(context, entry)
     }
 
+    fn renamed_mnemonic<'a>(&self, mnemonic: &'a [u8]) -> &'a [u8] {
+        if mnemonic == b"coop_matrix_props" { b"coop_matrix_props_nv" } else { mnemonic }
+    }
+
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         match mnemonic {
             b"entry_point_abi" => attributes::entry_point(parser).map(Some),
+            b"coop_matrix_props" => attributes::cooperative_matrix(parser).map(Some),
             _ => Text.parse_attribute(mnemonic, parser),
         }
     }

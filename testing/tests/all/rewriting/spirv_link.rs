@@ -8,44 +8,7 @@ use mlirbc_text::{ParseOptions, parse_module};
 use super::{by_mlir_opt, context, generic};
 
 /// Modules that have names, variables and constants in common.
-const MODULES: &str = r#"module {
-  spirv.module Logical GLSL450 {
-    spirv.GlobalVariable @x bind(0, 0) : !spirv.ptr<vector<4xf32>, Input>
-    spirv.GlobalVariable @same bind(1, 0) : !spirv.ptr<vector<4xf32>, Input>
-    spirv.SpecConstant @n spec_id(3) = 1 : i32
-    spirv.SpecConstantComposite @pair (@n, @n) : !spirv.array<2 x i32>
-    spirv.func @f() -> vector<4xf32> "None" {
-      %0 = spirv.mlir.addressof @x : !spirv.ptr<vector<4xf32>, Input>
-      %1 = spirv.Load "Input" %0 : vector<4xf32>
-      spirv.ReturnValue %1 : vector<4xf32>
-    }
-    spirv.EntryPoint "Vertex" @f, @x
-  }
-  spirv.module Logical GLSL450 {
-    spirv.GlobalVariable @f bind(1, 0) : !spirv.ptr<vector<4xf32>, Input>
-    spirv.GlobalVariable @x bind(2, 0) : !spirv.ptr<vector<4xf32>, Input>
-    spirv.SpecConstant @n_1 spec_id(3) = 1 : i32
-    spirv.SpecConstant @n spec_id(4) = 1 : i32
-    spirv.SpecConstantComposite @other (@n_1, @n_1) : !spirv.array<2 x i32>
-    spirv.func @g() -> vector<4xf32> "None" {
-      %0 = spirv.mlir.addressof @f : !spirv.ptr<vector<4xf32>, Input>
-      %1 = spirv.Load "Input" %0 : vector<4xf32>
-      %2 = spirv.mlir.referenceof @n_1 : i32
-      spirv.ReturnValue %1 : vector<4xf32>
-    }
-    spirv.EntryPoint "Fragment" @g, @f
-  }
-  spirv.module Logical GLSL450 {
-    spirv.func @f() "None" {
-      spirv.FunctionCall @g() : () -> ()
-      spirv.Return
-    }
-    spirv.func @g() "None" {
-      spirv.Return
-    }
-    spirv.EntryPoint "GLCompute" @f
-  }
-}"#;
+const MODULES: &str = include_str!("spirv_link.mlir");
 
 fn parsed(text: &str) -> Module {
     parse_module(&context(), text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}"))
@@ -92,6 +55,20 @@ fn structs_of_one_name_that_differ_get_two() {
     let text = link(&tops, false).map(|module| generic(&module)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(text.matches("spirv.GlobalVariable").count(), 2, "{text}");
     assert!(text.contains("struct<Block, (f32 [0])") && text.contains("struct<Block_0, (i32 [0])"), "{text}");
+}
+
+#[test]
+fn structs_that_only_their_decorations_tell_apart_stay_two() {
+    let with = |decoration: &str, class: &str| {
+        let ty = format!("!spirv.ptr<!spirv.struct<S, (i32 [0]), {decoration}>, {class}>");
+        format!("spirv.module Logical GLSL450 {{ spirv.GlobalVariable @v bind(0, 0) : {ty} }}\n")
+    };
+    let [old, new] = [with("BufferBlock", "Uniform"), with("Block", "StorageBuffer")];
+    let text = linked(&format!("module {{\n{old}{new}{old}}}"), false).map(|module| generic(&module));
+    let text = text.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(text.matches("spirv.GlobalVariable").count(), 2, "{text}");
+    assert!(text.contains("struct<S, (i32 [0]), BufferBlock>, Uniform"), "{text}");
+    assert!(text.contains("struct<S_0, (i32 [0]), Block>, StorageBuffer"), "{text}");
 }
 
 /// A module of a version, with something in it.

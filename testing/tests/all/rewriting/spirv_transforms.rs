@@ -173,6 +173,43 @@ fn entry_points_say_what_their_attributes_said() {
     }
 }
 
+/// A graph of a module that may have graphs, whose arguments and results are bound as it is said.
+fn graph(bound: [&str; 3], entry: &str) -> String {
+    let [first, second, result] = bound;
+    format!(
+        r#"module attributes {{spirv.target_env = #spirv.target_env<#spirv.vce<v1.3, [VulkanMemoryModel, Shader, Int8, TensorsARM, GraphARM], [SPV_ARM_tensors, SPV_ARM_graph, SPV_KHR_vulkan_memory_model]>, #spirv.resource_limits<>>}} {{
+spirv.module Logical Vulkan {{
+  spirv.ARM.Graph @sum(%a: !spirv.arm.tensor<1x2xi8> {first}, %b: !spirv.arm.tensor<3xi8> {second}) -> (!spirv.arm.tensor<1x2xi8> {result}) {entry} {{
+    spirv.ARM.GraphOutputs %a : !spirv.arm.tensor<1x2xi8>
+  }}
+}}
+}}"#
+    )
+}
+
+#[test]
+fn graphs_have_variables_for_arguments_and_results() {
+    let pipeline = of_modules("spirv-lower-abi-attrs");
+    let is_bound =
+        [0, 1, 2].map(|binding| format!("{{spirv.interface_var_abi = #spirv.interface_var_abi<(4, {binding})>}}"));
+    let bound = is_bound.each_ref().map(String::as_str);
+    let entry = "attributes {entry_point = true}";
+    let whole = graph(bound, entry);
+    let made = by_us(&whole, &pipeline);
+    assert!(made.contains("interface = [@sum_arg_0, @sum_arg_1, @sum_res_0]"), "{made}");
+    assert!(!made.contains("interface_var_abi"), "{made}");
+    let unsaid = graph(["", "", ""], entry);
+    if tool("mlir-opt-22", "graphs were not compared with those of mlir-opt") {
+        for text in [&whole, &unsaid] {
+            assert_eq!(differences(text, &pipeline), []);
+        }
+    }
+    let half = refused(&graph([bound[0], bound[1], ""], entry), &pipeline);
+    assert!(half.contains("@sum: of an argument or result nothing says where it is bound"), "{half}");
+    let inner = refused(&graph(bound, "attributes {entry_point = false}"), &pipeline);
+    assert!(inner.contains("@sum: arguments and results of a graph that is no entry point"), "{inner}");
+}
+
 #[test]
 fn arguments_that_cannot_be_variables_are_errors() {
     let said = |change: (&str, &str), target| {
@@ -192,4 +229,16 @@ fn arguments_that_cannot_be_variables_are_errors() {
     assert!(value.contains("argument 2 is no number"), "{value}");
     let missing = said(("spirv.target_env =", "said_env ="), shader);
     assert!(missing.contains("missing 'spirv.target_env' attribute"), "{missing}");
+}
+
+#[test]
+fn too_many_products_are_an_error() {
+    let product = "%p = spirv.UMulExtended %a, %a : !spirv.struct<(i32, i32)>\n";
+    let text = |count: usize| {
+        let products: String = (0..count).map(|number| product.replace("%p", &format!("%{number}"))).collect();
+        format!("spirv.module Logical GLSL450 {{ spirv.func @f(%a: i32) \"None\" {{ {products} spirv.Return }} }}")
+    };
+    let said = refused(&text((1 << 14) + 1), &of_modules("spirv-webgpu-prepare"));
+    assert!(said.contains("16385 products of twice the width"), "{said}");
+    assert!(!by_us(&text(100), &of_modules("spirv-webgpu-prepare")).contains("spirv.UMulExtended"));
 }
