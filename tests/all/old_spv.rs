@@ -36,7 +36,7 @@ fn bytecode_with_old_operations_is_read() {
         assert_eq!(print(&old), print(&new), "{name}");
         count += 1;
     }
-    assert_eq!(count, 14);
+    assert_eq!(count, 15);
 }
 
 #[test]
