@@ -18,6 +18,7 @@
 //! - `former`: for a dialect that had another name before, as `spirv` had (`spirv/src/dialect/old`).
 //! - `renamed`: for the same.
 //! - `renamed_entry`: for the same.
+//! - `renamed_mnemonic`: for the same.
 //!
 //! ```
 //! let context = mlirbc::Context::new();
