@@ -71,8 +71,10 @@ fn pass(random: &mut Random, info: &PassInfo) -> String {
 /// A pipeline, which the input says.
 fn pipeline(random: &mut Random) -> String {
     let registry = add_to(Registry::new());
-    let all: Vec<&PassInfo> =
-        registry.passes().filter(|pass| pass.name.contains("spirv") && !pass.name.contains("llvm")).collect();
+    let all: Vec<&PassInfo> = registry
+        .passes()
+        .filter(|pass| pass.name.ends_with("-to-spirv") || pass.name.starts_with("map-memref-spirv"))
+        .collect();
     let count = 1 + random.below(3);
     let chosen: Vec<&PassInfo> = (0..count).map(|_| all[random.below(all.len())]).collect();
     let passes: Vec<String> = chosen.into_iter().map(|info| pass(random, info)).collect();
