@@ -17,7 +17,8 @@ fn uniform(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let block = body.block_of(op.id());
     let region = block.and_then(|block| body.region_of(block));
     let is_first = region.is_some_and(|region| body.first_block(region) == block);
-    if !is_first || !op.parent_op()?.is_some_and(|parent| parent.is("gpu.launch")) {
+    // A launch is no body of its own: what stands around this body is not asked for, which others may be at work on.
+    if !is_first || !body.parent(op.id()).is_some_and(|around| op.at(around).is("gpu.launch")) {
         return Ok(Folded::No);
     }
     fold.set_attribute("uniform", fold.context().unit())?;
