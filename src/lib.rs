@@ -29,6 +29,7 @@ extern crate self as mlirbc;
 
 mod commands;
 mod context;
+pub mod guide;
 mod open;
 pub mod opt;
 pub mod output;
