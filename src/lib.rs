@@ -48,6 +48,8 @@ extern crate self as mlirbc;
 mod commands;
 mod context;
 mod file;
+#[cfg(feature = "command")]
+pub mod guide;
 #[cfg(feature = "spirv")]
 mod open;
 #[cfg(feature = "conversion")]
