@@ -64,7 +64,7 @@ class Passes:
         text = run(command, "opt", "--target-env", "spv1.6", input="").stdout
         self.everything = re.search(r"#spirv\.target_env.*>", text).group()
         listed = re.findall(r"^(\S*spirv\S*)", run(command, "opt", "--list").stdout, re.M)
-        self.names = [name for name in listed if not name.startswith("convert-")]
+        self.names = [name for name in listed if not name.startswith(("convert-", "test-"))]
 
     def opt(self, path, out, *options):
         return run(self.command, "opt", path, "--spirv-form", "dialect", *options, "-o", out)
