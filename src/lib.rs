@@ -5,14 +5,13 @@
 //!
 //! ```
 //! use mlirbc::Context;
-//! use mlirbc::ir::text::show_attribute;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let context = Context::new();
 //! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
 //! let function = module.symbol("f")?.ok_or("no @f")?; // decodes this symbol, nothing else
 //! for op in function.walk()? {
 //!     let location = op.location()?.attribute(&context);
-//!     println!("{} at {}", op.name(), show_attribute(&context, location)); // cf.br at loc("arith.mlir":6:5)
+//!     println!("{} at {}", op.name(), context.show(location)); // cf.br at loc("arith.mlir":6:5)
 //! }
 //! # Ok(())
 //! # }
@@ -33,6 +32,8 @@ pub mod guide;
 mod open;
 pub mod opt;
 pub mod output;
+pub mod prelude;
+mod save;
 
 pub use mlirbc_bytecode as bytecode;
 pub use mlirbc_conversion as conversion;
@@ -45,9 +46,11 @@ pub use mlirbc_text as text;
 
 pub use context::{Context, definitions, store_options};
 pub use mlirbc_bytecode::{Index, ReadOptions};
-pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
+pub use mlirbc_ir::{Attribute, Error, ErrorCode, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};
+pub use mlirbc_text::parse;
 pub use open::{Format, OpenOptions, open, open_any, open_any_with, open_with, read_any};
+pub use save::Save;
 
 /// Runs the command `mlirbc` with the arguments of this process.
 pub fn command() -> std::process::ExitCode {

@@ -113,12 +113,12 @@ pub use body::{
     RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
-pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
+pub use context::{Context, KnownDialect, MakeDialect, Number, OperationName, fresh_number};
 pub use dense::NumberKind;
 pub use dialect::Dialect;
 pub use dominance::Dominance;
 pub use elements::Numbers;
-pub use error::{Error, ErrorKind, ErrorPlace, Result};
+pub use error::{Error, ErrorCode, ErrorKind, ErrorPlace, Errors, Result};
 pub use interfaces::constant_value;
 pub use module::{
     FileInfo, Inside, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody,

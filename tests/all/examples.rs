@@ -39,13 +39,52 @@ func.func @fold(%arg0: memref<?xi32>, %arg1: i32) -> (i32, i1) attributes {sampl
 }
 
 #[test]
+fn build_function() {
+    let expected = "\
+module {
+  func.func @scale(%arg0: memref<?xf32>, %arg1: index, %arg2: f32) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %arg3 = %c0 to %arg1 step %c1 {
+      %0 = memref.load %arg0[%arg3] : memref<?xf32>
+      %1 = arith.mulf %0, %arg2 : f32
+      memref.store %1, %arg0[%arg3] : memref<?xf32>
+    }
+    return
+  }
+}
+kept in ";
+    let Some(found) = run("build_function", &[]) else { return };
+    assert!(found.starts_with(expected), "{found}");
+}
+
+#[test]
+fn walk_and_edit() {
+    let expected = "\
+dead: %0 = arith.muli %arg0, %arg0 : i32
+func.call of @f at loc(\"<text>\":8:12)
+{\"arith\": 3, \"builtin\": 1, \"func\": 5}
+module {
+  func.func private @same(%arg0: i32) -> i32 {
+    return %arg0 : i32
+  }
+  func.func private @g(%arg0: i32) -> i32 {
+    %0 = call @same(%arg0) : (i32) -> i32
+    return %0 : i32
+  }
+}
+";
+    expect("walk_and_edit", &[], expected);
+}
+
+#[test]
 fn pattern_and_pass() {
-    let expected = "module {
+    let expected = "\
+module {
   func.func @f(%arg0: i32) -> i32 {
     return %arg0 : i32
   }
 }
-
 @f: 4 operations
 @f: 2 operations
 ";
@@ -54,15 +93,20 @@ fn pattern_and_pass() {
 
 #[test]
 fn bring_a_dialect() {
-    let expected = "module {
+    let expected = "\
+module {
   func.func @f(%arg0: !fixed.number<8>) -> !fixed.number<8> {
     %0 = fixed.add %arg0, %arg0 : !fixed.number<8>
     return %0 : !fixed.number<8>
   }
 }
-
 ";
     expect("bring_a_dialect", &[], expected);
+}
+
+#[test]
+fn resources() {
+    expect("resources", &[], "100000000 bytes, the last four b\"\\0\\0\\x80?\"\n");
 }
 
 #[test]
@@ -88,7 +132,7 @@ fn store() {
 
 #[test]
 fn spirv() {
-    expect("spirv", &[], "GLCompute main LocalSize\n2 functions, capabilities [\"Shader\"]\n3104 bytes\n");
+    expect("spirv", &[], "GLCompute main: LocalSize\n3104 bytes\n");
 }
 
 #[test]

@@ -52,6 +52,7 @@ pub mod function;
 mod hooks;
 mod parse;
 mod print;
+mod to_text;
 
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use directive::{
@@ -66,3 +67,4 @@ pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::{Argument, Defined, OpParser, ParseOptions, ValueName, parse_module};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::{PrintOptions, print_module, print_operation};
+pub use to_text::{Displayed, ToText, parse};
