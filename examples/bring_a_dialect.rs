@@ -2,16 +2,13 @@
 
 use std::error::Error;
 
-use mlirbc::bytecode::encoding::DialectExt;
-use mlirbc::bytecode::encoding::fields::FieldsEncoding;
-use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::bytecode::encoding::{DialectExt, fields::FieldsEncoding};
 use mlirbc::ir::Dialect;
 use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
 use mlirbc::ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, TermClass, Traits, TypeConstraint};
 use mlirbc::ir::verify::Checker;
-use mlirbc::rewrite::{DialectRewrite, Fold, Folded, Greedy, Pipeline};
-use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc::{Context, OpRef, Result};
+use mlirbc::prelude::*;
+use mlirbc::rewrite::{DialectRewrite, Fold, Folded};
 
 /// `!fixed.number<8>` has 8 bits behind its point: its text, checks and encoding follow from this.
 const FIELDS: DialectFields = DialectFields { attributes: &[], types: &[NUMBER] };
@@ -42,38 +39,32 @@ fn dialect() -> Result<Dialect> {
         .fold("scale", fold_scale))
 }
 
-fn factor(scale: OpRef<'_>) -> Result<Option<i64>> {
-    let by = scale.attribute("by")?;
-    Ok(by.and_then(|by| scale.module().context().integer_of(by)).and_then(|by| by.to_i64()))
-}
-
-fn verify_scale(_: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    match factor(op)? {
+fn verify_scale(_: &Checker<'_>, scale: OpRef<'_>) -> Result<()> {
+    match scale.int("by")? {
         Some(1..) => Ok(()),
         _ => Err(mlirbc::Error::verification("a number is scaled by 1 or more")),
     }
 }
 
 fn fold_scale(fold: &mut Fold<'_, '_>) -> Result<Folded> {
-    Ok(if factor(fold.op())? == Some(1) { Folded::value(fold.operand(0)) } else { Folded::No })
+    Ok(if fold.op().int("by")? == Some(1) { Folded::value(fold.operand(0)) } else { Folded::No })
 }
 
-const TEXT: &[u8] = b"module {
-  func.func @f(%x: !fixed.number<8>) -> !fixed.number<8> {
-    %once = fixed.scale %x by 1 : !fixed.number<8>
-    %sum = fixed.add %once, %x : !fixed.number<8>
-    return %sum : !fixed.number<8>
-  }
+const TEXT: &str = "
+func.func @f(%x: !fixed.number<8>) -> !fixed.number<8> {
+  %once = fixed.scale %x by 1 : !fixed.number<8>
+  %sum = fixed.add %once, %x : !fixed.number<8>
+  return %sum : !fixed.number<8>
 }";
 
-fn main() -> std::result::Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let context = Context::new();
     context.register(dialect()?)?;
-    let module = parse_module(&context, TEXT, &ParseOptions::new())?;
-    let bytes = bytecode::write(&module, &WriteOptions::default())?;
+    let module = mlirbc::parse(&context, TEXT)?;
+    let bytes = mlirbc::bytecode::write(&module, &WriteOptions::default())?;
 
-    let mut module = bytecode::read(&context, bytes)?;
+    let mut module = mlirbc::bytecode::read(&context, bytes)?;
     Pipeline::new().nest("func.func", Greedy::canonicalization()).run(&mut module)?;
-    print_module(&module, &PrintOptions::new().generic(false), &mut std::io::stdout())?;
+    println!("{}", module.display());
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use mlirbc::prelude::*;
 
-pub(crate) fn main() -> Result<()> {
+fn main() -> Result<()> {
     let context = Context::new();
     let (index, f32) = (context.index_type(), context.f32_type());
     let numbers = context.memref_type([DYNAMIC], f32);

@@ -6,9 +6,8 @@
 use std::time::Instant;
 
 use mlirbc::conversion::compile::compile;
-use mlirbc::spirv;
-use mlirbc::text::{ParseOptions, parse_module};
-use mlirbc::{Context, Key, Result, Store};
+use mlirbc::prelude::*;
+use mlirbc::{Key, Store, spirv};
 
 /// c = FACTOR a + c, for each of 1024 numbers.
 const SOURCE: &str = r"
@@ -34,7 +33,7 @@ fn kernel(store: &Store, source: &str, target: &str) -> Result<(Vec<u8>, bool)> 
         return Ok((found.bytes.to_vec(), false));
     }
     let context = Context::new();
-    let mut module = parse_module(&context, source.as_bytes(), &ParseOptions::new().implicit_module(true))?;
+    let mut module = mlirbc::parse(&context, source)?;
     let binary = spirv::lower(&compile(&mut module, target, 1)?)?;
     store.put_bytes(&key, &binary, b"")?;
     Ok((binary, true))

@@ -3,27 +3,23 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use mlirbc::text::{PrintOptions, print_operation};
+use mlirbc::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_else(|| "fixtures/arith.mlirbc".to_owned());
     let symbol = arguments.next().unwrap_or_else(|| "f".to_owned());
 
-    let context = mlirbc::Context::new();
-    let module = mlirbc::open(&context, &path)?; // reads the header and the section table
+    let context = Context::new();
+    let module = mlirbc::open(&context, path)?; // reads the header and the section table
     let function = module.symbol(&symbol)?.ok_or("there is no such symbol")?; // reads that function
-    print_operation(function, &PrintOptions::new().generic(false), &mut std::io::stdout())?;
+    println!("{}", function.display());
 
     // All of it: each function is read when the walk comes to it.
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for top in module.operations()? {
-        for op in top.walk()? {
-            *counts.entry(op.name().into_owned()).or_default() += 1;
-        }
+    let mut counts = BTreeMap::new();
+    for op in module.walk()? {
+        *counts.entry(op.name()).or_insert(0) += 1;
     }
-    for (name, count) in counts {
-        println!("{count:6} {name}");
-    }
+    counts.iter().for_each(|(name, count)| println!("{count:6} {name}"));
     Ok(())
 }

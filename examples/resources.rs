@@ -2,7 +2,7 @@
 
 use mlirbc::prelude::*;
 
-pub(crate) fn main() -> Result<()> {
+fn main() -> Result<()> {
     let context = Context::new();
     let count = 25_000_000;
     let ty = context.tensor_type([count], context.f32_type());

@@ -2,8 +2,7 @@
 
 use std::error::Error;
 
-use mlirbc::Context;
-use mlirbc::rewrite::Pipeline;
+use mlirbc::prelude::*;
 use mlirbc::spirv::{self, ModuleView};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -12,10 +11,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The binary form holds all that the file does, and gives back the same bytes.
     let module = spirv::read(&context, binary.clone())?;
-    let view = ModuleView::of(&module)?;
-    for entry in view.entry_points() {
-        println!("{} {} {}", entry.model, entry.name, entry.modes[0].name);
-        println!("{} functions, capabilities {:?}", view.functions().len(), view.capabilities());
+    for entry in ModuleView::of(&module)?.entry_points() {
+        println!("{} {}: {}", entry.model, entry.name, entry.modes[0].name);
     }
     assert_eq!(spirv::write(&module)?, binary);
 
@@ -23,7 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut module = spirv::raise(&context, binary)?;
     let passes = "builtin.module(spirv.module(spirv.func(canonicalize,cse)))";
     Pipeline::parse(passes, &mlirbc::opt::registry())?.run(&mut module)?;
-    let smaller = spirv::write(&module)?;
-    println!("{} bytes", smaller.len());
+    println!("{} bytes", spirv::write(&module)?.len());
     Ok(())
 }

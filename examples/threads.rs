@@ -3,11 +3,10 @@
 use std::error::Error;
 use std::thread;
 
-use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::bytecode;
 use mlirbc::ir::threads::in_order;
-use mlirbc::rewrite::bodies::rewrite_inside;
-use mlirbc::rewrite::{Greedy, Pipeline, RunOptions};
-use mlirbc::{Context, OpRef};
+use mlirbc::prelude::*;
+use mlirbc::rewrite::{RunOptions, bodies::rewrite_inside};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let threads = thread::available_parallelism()?.get();
@@ -15,8 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut module = mlirbc::open(&context, "fixtures/arith.mlirbc")?;
 
     // To look at: a function that was not read yet is read by the thread that comes first.
-    let top = module.operations()?.next().ok_or("the module is empty")?;
-    let functions: Vec<OpRef> = top.ops()?.collect();
+    let functions: Vec<OpRef> = module.walk()?.filter(|op| op.is("func.func")).collect();
     let count = |_: &mut (), function: OpRef<'_>| function.walk().map(Iterator::count);
     let counts = in_order(threads, |_| 1000, functions.clone(), || (), count);
     for (function, count) in functions.iter().zip(counts) {
@@ -24,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // To change: what a function holds is a body of its own, and each body belongs to one thread meanwhile.
-    let places: Vec<_> = functions.iter().map(|function| (function.body_id(), function.id())).collect();
+    let places: Vec<_> = functions.iter().map(|function| function.place()).collect();
     let constants = rewrite_inside(
         &mut module,
         &places,
@@ -32,9 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         || (),
         |_, rw| {
             let constants: Vec<_> = rw.body().preorder().filter(|&op| rw.op(op).is("arith.constant")).collect();
-            for &op in &constants {
-                rw.set_attribute(op, "seen", rw.context().unit())?;
-            }
+            constants.iter().try_for_each(|&op| rw.set_attribute(op, "seen", rw.context().unit()))?;
             Ok(constants.len())
         },
     )?;

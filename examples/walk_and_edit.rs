@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mlirbc::prelude::*;
 
-pub(crate) fn main() -> Result<()> {
+fn main() -> Result<()> {
     let context = Context::new();
     let text = "func.func @f(%x: i32) -> i32 {
       %zero = arith.constant 0 : i32

@@ -3,8 +3,11 @@
 //! | task | program |
 //! | --- | --- |
 //! | [Load lazily and print one function](load_lazily) | `examples/load_lazily.rs` |
+//! | [Build a function](build_function) | `examples/build_function.rs` |
+//! | [Walk and edit](walk_and_edit) | `examples/walk_and_edit.rs` |
 //! | [Write a pattern and a pass](pattern_and_pass) | `examples/pattern_and_pass.rs` |
 //! | [Bring a dialect](bring_a_dialect) | `examples/bring_a_dialect.rs`; `examples/toy` has all of it |
+//! | [Resources: blobs beside the operations](resources) | `examples/resources.rs` |
 //! | [Work on several threads](threads) | `examples/threads.rs` |
 //! | [Keep modules in a store](store) | `examples/store.rs` |
 //! | [SPIR-V, both ways](spirv) | `examples/spirv.rs` |
@@ -26,6 +29,16 @@ macro_rules! program {
 #[doc = include_str!("../docs/guide/load_lazily.md")]
 pub mod load_lazily {}
 
+/// Build a function.
+#[doc = program!("build_function")]
+#[doc = include_str!("../docs/guide/build_function.md")]
+pub mod build_function {}
+
+/// Walk and edit.
+#[doc = program!("walk_and_edit")]
+#[doc = include_str!("../docs/guide/walk_and_edit.md")]
+pub mod walk_and_edit {}
+
 /// Write a pattern and a pass.
 #[doc = program!("pattern_and_pass")]
 #[doc = include_str!("../docs/guide/pattern_and_pass.md")]
@@ -35,6 +48,11 @@ pub mod pattern_and_pass {}
 #[doc = program!("bring_a_dialect")]
 #[doc = include_str!("../docs/guide/bring_a_dialect.md")]
 pub mod bring_a_dialect {}
+
+/// Resources: blobs beside the operations.
+#[doc = program!("resources")]
+#[doc = include_str!("../docs/guide/resources.md")]
+pub mod resources {}
 
 /// Work on several threads.
 #[doc = program!("threads")]
