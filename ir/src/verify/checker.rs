@@ -211,7 +211,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
-    pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
+    pub(crate) fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
         if *predicate == Predicate::Always {
             return Some(true);
         }
