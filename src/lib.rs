@@ -5,14 +5,13 @@
 //!
 //! ```
 //! use mlirbc::Context;
-//! use mlirbc::ir::text::show_attribute;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let context = Context::new();
 //! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
 //! let function = module.symbol("f")?.ok_or("no @f")?; // decodes this symbol, nothing else
 //! for op in function.walk()? {
 //!     let location = op.location()?.attribute(&context);
-//!     println!("{} at {}", op.name(), show_attribute(&context, location)); // cf.br at loc("arith.mlir":6:5)
+//!     println!("{} at {}", op.name(), context.show(location)); // cf.br at loc("arith.mlir":6:5)
 //! }
 //! # Ok(())
 //! # }
@@ -49,11 +48,16 @@ extern crate self as mlirbc;
 mod commands;
 mod context;
 mod file;
+#[cfg(feature = "command")]
+pub mod guide;
 #[cfg(feature = "spirv")]
 mod open;
 #[cfg(feature = "conversion")]
 pub mod opt;
 pub mod output;
+pub mod prelude;
+#[cfg(feature = "spirv")]
+mod save;
 
 pub use mlirbc_bytecode as bytecode;
 #[cfg(feature = "conversion")]
@@ -75,11 +79,15 @@ pub use context::store_options;
 pub use context::{Context, definitions};
 pub use file::{map_file, open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
-pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
+pub use mlirbc_ir::{Attribute, Error, ErrorCode, ErrorKind, Module, OpRef, Result, Type};
 #[cfg(feature = "store")]
 pub use mlirbc_store::{Key, Store};
+#[cfg(feature = "text")]
+pub use mlirbc_text::parse;
 #[cfg(feature = "spirv")]
 pub use open::{Format, OpenOptions, open_any, open_any_with, read_any};
+#[cfg(feature = "spirv")]
+pub use save::Save;
 
 /// Runs the command `mlirbc` with the arguments of this process.
 #[cfg(feature = "command")]

@@ -43,7 +43,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`compile::compile`] goes the whole way, from kernels of the dialect `gpu` to one module of SPIR-V that a target can run.
+//!
+//! # Where to look
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | compile kernels | [`compile`] |
+//! | run a conversion by name | [`passes::add_to`], which gives these passes to a registry |
+//! | convert to SPIR-V yourself | [`to_spirv`]: types, targets and patterns to add yours to |
+//! | convert to the dialect `llvm` yourself | [`to_llvm`] |
+//! | run a host and its kernels on a processor | [`lower_host`], [`spirv_to_llvm`] |
+//!
 //! # When not to use it
+//!
+//! What is not in the table has no conversion here: use MLIR.
 //!
 //! To change operations into others of the same dialect, patterns and the greedy driver of `mlirbc-rewrite` do with less.
 

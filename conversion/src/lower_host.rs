@@ -224,9 +224,9 @@ fn rename_entries(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()>
         };
         let of = op.symbol_name()?.map_or(PREFIX.into(), |name| context.text(name));
         let Some(name) = entry.attribute("fn")?.and_then(|name| symbol(&context, name).ok()) else { continue };
-        let Some(function) = op.symbol(context.bytes(name))? else { continue };
+        let Some(function) = op.lookup_symbol(context.bytes(name))? else { continue };
         let now = context.identifier(format!("{of}_{}", context.text(name)));
         renamed.push((function.body_id(), function.id(), now));
     }
-    renamed.into_iter().try_for_each(|(body, op, to)| module.rename_symbol(body, op, to))
+    renamed.into_iter().try_for_each(|(body, op, to)| module.rename_symbol_of((body, op), to))
 }

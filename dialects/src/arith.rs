@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::common::speculation::Division;
 use super::names;
 use mlirbc_ir::interfaces::Speculatable;
-use mlirbc_ir::text::{push_integer, show_type};
+use mlirbc_ir::text::push_integer;
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
@@ -52,7 +52,7 @@ fn constant_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()>
             push_integer(&mut text, bits, Signedness::Signed);
             if matches!(data, TypeData::Integer { .. }) {
                 text.push(b'_');
-                text.extend_from_slice(show_type(context, *ty).to_string().as_bytes());
+                text.extend_from_slice(context.show(*ty).to_string().as_bytes());
             }
             set(0, &text);
         }

@@ -14,6 +14,24 @@
 //! # Ok::<(), mlirbc_ir::Error>(())
 //! ```
 //!
+//! Operations whose operands have names are handles, too, for patterns and for looking: [`arith::AddI`]. Enums are Rust's:
+//!
+//! ```
+//! use mlirbc_dialects::arith::CmpIPredicate;
+//!
+//! assert_eq!(CmpIPredicate::Slt.value(), 2);
+//! ```
+//!
+//! # Where to look
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | get a context with all of them, or with some | [`context`](context()), [`DIALECTS`] with [`Context::with_dialects`] |
+//! | know what a dialect brings | its module: [`arith`], [`gpu`], [`llvm`], [`memref`], [`vector`], ... |
+//! | know what an operation takes and gives | [`definitions`], or [`OpRef::definition`](mlirbc_ir::OpRef::definition) of one that is there |
+//! | run their passes | [`passes`] |
+//! | write a dialect of your own | the hooks of [`Dialect`], and `examples/toy` in the repository |
+//!
 //! # When not to use it
 //!
 //! To keep, index or copy bytecode files, no dialect needs to be known: `mlirbc-bytecode` with a bare

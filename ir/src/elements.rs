@@ -5,7 +5,7 @@ use bytes::Bytes;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::dense::{ElementLayout, NumberKind, dense_layout};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::number::{ApFloat, ApInt, FloatKind};
 use crate::types::Type;
 
@@ -125,7 +125,8 @@ impl Context {
     /// # Errors
     /// Where the type has no numbers, or another number of them, or of another width.
     pub fn numbers(&self, ty: Type, values: &[ApInt]) -> Result<Attribute> {
-        let wrong = || Error::misuse("numbers do not fit the type that they are to be of");
+        let wrong =
+            || Error::misuse("numbers do not fit the type that they are to be of").with_code(ErrorCode::WrongType);
         if let Some(number) = NumberKind::of(self, ty) {
             let [value] = values else { return Err(wrong()) };
             if value.width() != number.width() {

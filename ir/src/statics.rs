@@ -17,7 +17,7 @@ impl Statics {
     /// The number that `is` says is that of the text, made where it is not here. What stood at the place of the text before may have
     /// been another one.
     #[inline]
-    pub(crate) fn find(&self, text: &str, is: impl FnOnce(u32) -> bool, make: impl FnOnce() -> u32) -> u32 {
+    pub(crate) fn find(&self, text: &[u8], is: impl FnOnce(u32) -> bool, make: impl FnOnce() -> u32) -> u32 {
         self.known(text, is).unwrap_or_else(|| {
             let number = make();
             self.keep(text, number);
@@ -27,17 +27,17 @@ impl Statics {
 
     /// The number that `is` says is that of the text, where it is here.
     #[inline]
-    pub(crate) fn known(&self, text: &str, is: impl FnOnce(u32) -> bool) -> Option<u32> {
+    pub(crate) fn known(&self, text: &[u8], is: impl FnOnce(u32) -> bool) -> Option<u32> {
         self.slot(text).load(Ordering::Acquire).checked_sub(1).filter(|&number| is(number))
     }
 
     /// Keeps the number of a text.
-    pub(crate) fn keep(&self, text: &str, number: u32) {
+    pub(crate) fn keep(&self, text: &[u8], number: u32) {
         self.slot(text).store(number.wrapping_add(1), Ordering::Release);
     }
 
     #[inline]
-    fn slot(&self, text: &str) -> &AtomicU32 {
+    fn slot(&self, text: &[u8]) -> &AtomicU32 {
         let mixed = (text.as_ptr() as u64 ^ (text.len() as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         &self.0[(mixed >> 54) as usize]
     }

@@ -29,6 +29,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A [`Pattern`] rewrites one operation; [`Greedy`] is the pass that applies patterns and folds until nothing changes:
+//!
+//! ```
+//! use mlirbc_ir::{Context, Rewriter};
+//! use mlirbc_rewrite::{Greedy, Outcome, Pattern, Patterns, Pipeline, handles};
+//! use mlirbc_text::{ParseOptions, parse_module};
+//!
+//! handles! {
+//!     /// What is done twice.
+//!     "toy.twice" Twice(on);
+//! }
+//!
+//! struct TwiceIsNothing;
+//!
+//! impl Pattern for TwiceIsNothing {
+//!     type Root = Twice;
+//!
+//!     fn rewrite(&self, op: Twice, rw: &mut Rewriter<'_>) -> Outcome {
+//!         Ok(rw.replace(op, [op.on(rw)])?)
+//!     }
+//! }
+//!
+//! let text = br#"module {
+//!   %0 = "toy.make"() : () -> i32
+//!   %1 = "toy.twice"(%0) : (i32) -> i32
+//!   "toy.use"(%1) : (i32) -> ()
+//! }"#;
+//! let mut module = parse_module(&Context::new(), text, &ParseOptions::new())?;
+//! Pipeline::new().pass(Greedy::new(Patterns::new().add(TwiceIsNothing))).run(&mut module)?;
+//! assert_eq!(module.operations()?.next().ok_or("a module")?.walk()?.count(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | write a pass | [`Pass`], [`FnPass`]; [`LocalPass`] and [`LookingPass`] for those that work on several functions at once |
+//! | run passes | [`Pipeline`], [`RunOptions`]; [`Registry`] and [`Options`] for those that are named in text |
+//! | write a pattern | [`Pattern`], [`Match`], [`handles!`]; [`Greedy`] applies it |
+//! | fold | [`fold`]; [`DialectRewrite`] gives folds and patterns to a dialect |
+//! | change types, and have operations gone in the end | [`conversion`] |
+//! | look on | [`Instrument`], [`PrintIr`], [`Report`] |
+//! | change all functions, without a pass | [`bodies`] |
+//! | inline | [`DialectInliner`], and the pass in [`passes`] |
+//!
 //! # When not to use it
 //!
 //! To look at a module, or to change one thing in it, no pipeline is needed: `mlirbc-ir` does both.

@@ -106,7 +106,10 @@ pub struct AnyPattern {
 
 impl AnyPattern {
     /// A function as a pattern, of benefit 1.
-    pub fn new(name: &'static str, rewrite: RewriteFn) -> Self {
+    pub fn new(
+        name: &'static str,
+        rewrite: impl Fn(&mut Rewriter<'_>, OpId) -> Outcome + Send + Sync + 'static,
+    ) -> Self {
         AnyPattern { name, benefit: 1, is_fold: false, rewrite: Arc::new(rewrite) }
     }
 

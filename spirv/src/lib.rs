@@ -20,15 +20,31 @@
 //! # }
 //! ```
 //!
+//! [`raise`](raise()) takes the same file into MLIR's own dialect `spirv`, with types and structured control flow, which passes work on:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let context = mlirbc_ir::Context::new();
+//! let module = mlirbc_spirv::raise(&context, std::fs::read("../fixtures/spirv/blur.spv")?)?;
+//! let names: Vec<_> = module.operations()?.next().ok_or("a module")?.walk()?.map(|op| op.name()).collect();
+//! assert!(names.iter().any(|name| name == "spirv.mlir.loop"));
+//! let binary = mlirbc_spirv::write(&module)?; // the same meaning, in other words
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Where to look
 //!
-//! - [`binary`]: the binary form, its dialect, reading and writing.
-//! - [`dialect`]: MLIR's `spirv` dialect; [`raise`](raise()) and [`lower`](lower()) lead from one form to the other.
-//! - [`target`]: what a module needs, and what a target has; [`transforms`]: the passes of `spirv`.
-//! - [`ModuleView`]: instructions by name, operands by kind, entry points, decorations.
-//! - [`Builder`]: a module made by hand.
-//! - [`differences`]: what two modules have different, by entry point, declaration and function.
-//! - [`grammar`]: the instructions, operand kinds and enumerants of SPIR-V.
+//! | to | look at |
+//! | --- | --- |
+//! | read and write | [`read`](read()), [`raise`](raise()), [`read_as`] for either; [`write`](write()) takes both |
+//! | look at a binary: instructions by name, operands by kind, entry points, decorations | [`ModuleView`] |
+//! | make one by hand | [`Builder`] |
+//! | know the two forms | [`binary`], [`dialect`] |
+//! | know what a module needs, and whether a target has it | [`target`] |
+//! | run passes, link | [`transforms`] |
+//! | compare two | [`differences`], [`equal`] |
+//! | know what an instruction is made of | [`grammar`] |
 //!
 //! # When not to use it
 //!

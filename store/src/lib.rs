@@ -12,7 +12,35 @@
 //!
 //! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
 //!
-//! [`layout`] draws what stands on the disk, and says why each step of a write may be the last.
+//! ```
+//! use mlirbc_store::{Key, Options, Store};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path().join("cache");
+//! # let compiled = include_bytes!("../../fixtures/arith.mlirbc");
+//! let store = Store::open_with(&folder, Options::new().max_bytes(1 << 30))?;
+//! let key = Key::builder().part("source", "func.func @f() ...").part("compiler", "1.2").finish();
+//! store.put_bytes(&key, compiled, b"")?;
+//!
+//! let context = mlirbc_dialects::context();
+//! let module = store.get(&context, &key)?.ok_or("it was put")?;
+//! assert!(module.symbol("f")?.is_some()); // what is read is checked, and no more is read
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to look
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | get and put modules | [`Store::get`], [`Store::insert`], [`Store::put`] |
+//! | get and put bytes of any kind, with a note beside them | [`Store::get_bytes`], [`Store::put_bytes`], [`Value`] |
+//! | bound it, share it with other users, survive a loss of power | [`Options`], [`Durability`] |
+//! | look into it | [`Store::iter`], [`Store::stats`], [`Verified`] |
+//! | make room | [`Store::gc`], [`Store::remove`] |
+//! | take entries elsewhere | [`Store::with_layer`], [`Imported`] |
+//! | know what stands on the disk | [`layout`], which says why each step of a write may be the last |
+//! | test with a disk that fails | [`disk`] |
 //!
 //! # When not to use it
 //!

@@ -22,7 +22,7 @@ use crate::holes;
 pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
     let path = path.as_ref();
     let bytes = File::open(path).and_then(|mut file| map_open(&mut file));
-    bytes.map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
+    bytes.map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())).caused_by(error))
 }
 
 /// As [`map_file`], of a file that is open.

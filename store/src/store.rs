@@ -63,11 +63,11 @@ pub struct Listed {
 }
 
 fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
-    move |error| Error::new(ErrorKind::Io, format!("{path}: {error}"))
+    move |error| Error::new(ErrorKind::Io, format!("{path}: {error}")).caused_by(error)
 }
 
 fn about(error: std::io::Error) -> Error {
-    Error::new(ErrorKind::Io, format!("the store: {error}"))
+    Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error)
 }
 
 impl Store {

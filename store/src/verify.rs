@@ -52,7 +52,8 @@ impl Store {
     /// Where the directory cannot be read. Damage is no error.
     pub fn verify(&self) -> Result<Verified> {
         let dir = self.top();
-        let verified = dir.verify().map_err(|error| Error::new(ErrorKind::Io, format!("the store: {error}")))?;
+        let verified =
+            dir.verify().map_err(|error| Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error))?;
         if !dir.options.read_only && verified.damage.is_empty() {
             let _ = dir.disk.remove(SUSPECTS);
         }

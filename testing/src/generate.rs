@@ -160,7 +160,7 @@ impl Names {
         let arithmetic = ["xori", "andi", "ori", "minui", "maxui", "divui"];
         let less = context[context.integer(64, 2)].clone();
         Ok(Names {
-            arithmetic: arithmetic.map(|name| module.name(&format!("arith.{name}"))),
+            arithmetic: arithmetic.map(|name| module.name(format!("arith.{name}"))),
             compare: module.name("arith.cmpi"),
             select: module.name("arith.select"),
             constant: module.name("arith.constant"),

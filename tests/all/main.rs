@@ -7,6 +7,7 @@ mod cli;
 mod common;
 mod corpus;
 mod decodable;
+mod examples;
 mod facade;
 mod fixtures;
 mod full_disk;

@@ -94,6 +94,6 @@ impl std::error::Error for Diagnostics {}
 
 impl From<Diagnostics> for Error {
     fn from(diagnostics: Diagnostics) -> Self {
-        Error::new(ErrorKind::Malformed, diagnostics.to_string())
+        Error::new(ErrorKind::Malformed, diagnostics.to_string()).caused_by(diagnostics)
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
-use mlirbc_ir::{Error, Module, OperationName, Result, SymbolPlace};
+use mlirbc_ir::{Error, ErrorCode, Module, OperationName, Result, SymbolPlace};
 
 use super::file::BytecodeFile;
 use super::ir::BodyReader;
@@ -56,7 +56,9 @@ pub(crate) fn take_out(module: &mut Module, op: SymbolPlace) -> Result<Option<(M
     let Some(file) = BytecodeFile::of(&alone) else { return Ok(None) };
     let body = BodyReader::new(file, &alone)?.fragment(top, at as u64);
     let body = body.map_err(|error| file.of_file(error.in_section(SectionId::Ir.name())))?;
-    let Some(body) = body else { return Err(Error::misuse("an operation that was read alone uses a value")) };
+    let Some(body) = body else {
+        return Err(Error::misuse("an operation that was read alone uses a value").with_code(ErrorCode::NoSuchId));
+    };
     alone.fill(top, body);
     Ok(Some((alone, place)))
 }

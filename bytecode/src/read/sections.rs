@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::format::{Cursor, Data, MAGIC, NEWEST_VERSION, SectionId};
-use mlirbc_ir::{Error, Result};
+use mlirbc_ir::{Error, ErrorCode, Result};
 
 /// What opening a file finds.
 #[derive(Clone, Debug)]
@@ -27,7 +27,8 @@ impl Header {
         let version = cursor.varint().map_err(|error| error.reading("the version"))?;
         if version > NEWEST_VERSION {
             let message = format!("bytecode version {version} is newer than {NEWEST_VERSION}");
-            return Err(Error::malformed(message).at(4).reading("the version"));
+            let error = Error::malformed(message).with_code(ErrorCode::BytecodeVersion);
+            return Err(error.at(4).reading("the version"));
         }
         let start = cursor.position();
         let producer = cursor.c_string().map_err(|error| error.reading("the producer"))?;

@@ -1,7 +1,9 @@
 //! What a version cannot hold.
 
 use mlirbc_ir::ods::{OpDef, PropertyDef, PropertyKind, Release};
-use mlirbc_ir::{Attribute, AttributeData, Context, Error, Identifier, NamedAttribute, OperationName, Result};
+use mlirbc_ir::{
+    Attribute, AttributeData, Context, Error, ErrorCode, Identifier, NamedAttribute, OperationName, Result,
+};
 
 /// What writing at an older version, or for another release of MLIR, drops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Losses {
         let member = context.text(member);
         let Some(others) = definition.releases_with(&member) else {
             let message = format!("no member is called `{member}` in the properties of `{}`", definition.name);
-            return Err(Error::verification(message));
+            return Err(Error::verification(message).with_code(ErrorCode::Lossy));
         };
         let is_attribute = |kind: &PropertyKind| matches!(kind, PropertyKind::Required | PropertyKind::Optional);
         let may_be = |layout: &[PropertyDef]| layout.iter().any(|it| it.name == *member && is_attribute(&it.kind));
@@ -74,10 +76,11 @@ impl Losses {
     /// Where something was lost.
     pub(crate) fn refuse(&self, version: u64) -> Result<()> {
         let Some((first, _)) = self.kinds.first() else { return Ok(()) };
-        Err(Error::verification(match &self.holder {
+        let message = match &self.holder {
             Some(holder) => format!("{holder} cannot hold {first}"),
             None => format!("bytecode version {version} cannot hold {first}"),
-        }))
+        };
+        Err(Error::verification(message).with_code(ErrorCode::Lossy))
     }
 
     pub(crate) fn unregistered_properties(&mut self, context: &Context, name: OperationName, properties: Attribute) {

@@ -31,7 +31,7 @@ mod writer;
 
 use std::io::Write;
 
-use mlirbc_ir::{Error, Module, Result, threads};
+use mlirbc_ir::{Error, ErrorCode, Module, Result, threads};
 
 use self::emitter::{Emitter, length_guess};
 use self::kept::Kept;
@@ -85,7 +85,8 @@ pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> 
 fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter, kept: Option<&Kept>) -> Result<Losses> {
     let version = options.version;
     if version > NEWEST_VERSION {
-        return Err(Error::misuse(format!("no bytecode version {version}: the newest is {NEWEST_VERSION}")));
+        return Err(Error::misuse(format!("no bytecode version {version}: the newest is {NEWEST_VERSION}"))
+            .with_code(ErrorCode::BytecodeVersion));
     }
     if options.producer.contains(&0) {
         return Err(Error::misuse("a producer string with a zero in it"));

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, Module, ModuleSource, OpView, OperationName,
-    PackedLocation, Ref, ResourceHandle, Result, Type, TypeRef,
+    Attribute, AttributeData, AttributeRef, Context, Error, ErrorCode, Identifier, Module, ModuleSource, OpView,
+    OperationName, PackedLocation, Ref, ResourceHandle, Result, Type, TypeRef,
 };
 
 use super::emitter::Coded;
@@ -461,6 +461,7 @@ impl<'m> Numbering<'m> {
     fn opaque(&mut self) -> Error {
         self.met_opaque = true;
         Error::misuse("an opaque attribute or type can only be written into the file that it came from")
+            .with_code(ErrorCode::Opaque)
     }
 
     /// What an encoder writes with.

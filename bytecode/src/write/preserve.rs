@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use mlirbc_ir::ods::{Release, Traits};
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, OperationName, Result,
-    TypeData, TypeRef,
+    AttributeData, AttributeRef, BlockId, BodyId, Error, ErrorCode, Identifier, Module, ModuleSource, OpId,
+    OperationName, Result, TypeData, TypeRef,
 };
 
 use super::emitter::Emitter;
@@ -78,11 +78,11 @@ pub(crate) fn emit(
     if version != source.version() {
         let message =
             format!("a file with opaque parts cannot be written at another version than its own, {}", source.version());
-        return Err(Error::misuse(message));
+        return Err(Error::misuse(message).with_code(ErrorCode::Opaque));
     }
     if let Some(release) = source.release().filter(|&release| release != options.release) {
         let message = format!("a file with opaque parts cannot be written for another release than its own, {release}");
-        return Err(Error::misuse(message));
+        return Err(Error::misuse(message).with_code(ErrorCode::Opaque));
     }
     // Bytes that some release explains would be read as those of the release that the producer names.
     if source.release().is_none()
@@ -91,15 +91,19 @@ pub(crate) fn emit(
     {
         let message =
             format!("a file with opaque parts keeps its producer, which names no release: its {what} depend on that");
-        return Err(Error::misuse(message));
+        return Err(Error::misuse(message).with_code(ErrorCode::Opaque));
     }
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
     if upgraded || !options.dialect_versions.is_empty() {
-        return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
+        return Err(
+            Error::misuse("a file with opaque parts keeps the versions of its dialects").with_code(ErrorCode::Opaque)
+        );
     }
     let names = source.dialect_names()?;
     if names.iter().any(|&name| target.hides(module.context(), name)) {
-        return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
+        return Err(
+            Error::misuse("a file with opaque parts keeps the encodings of its dialects").with_code(ErrorCode::Opaque)
+        );
     }
     source.check_bytes()?;
     let data = source.data();
@@ -249,7 +253,7 @@ fn check_opaque_parts(module: &Module, source: &BytecodeFile, file: &Emitter, st
     let is_opaque = |table: Table, index: u32| matches!(written.is_opaque(table, index), Ok(true));
     let gained = |what: std::fmt::Arguments<'_>| {
         let message = format!("a file with opaque parts: {what} that cannot be decoded would mean something new in it");
-        Err(Error::misuse(message))
+        Err(Error::misuse(message).with_code(ErrorCode::Opaque))
     };
     if let Some(index) = attributes.into_iter().find(|&index| !is_opaque(Table::Attributes, index)) {
         return gained(format_args!("attribute {index}"));

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::text::show_type;
 use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Identifier, Numbers, OpRef, Result};
 use mlirbc_spirv::dialect::types::NumberOrSymbol;
 use mlirbc_spirv::grammar::Instruction;
@@ -145,7 +144,7 @@ impl Constants {
         match given.bits(numbers.number) {
             Some(bits) => Ok(Some(Known::Number(bits))),
             None => {
-                let ty = show_type(context, numbers.ty);
+                let ty = context.show(numbers.ty);
                 let message = format!("{given} is given to the specialization constant {id}, and is no value of {ty}");
                 Err(Error::misuse(message))
             }

@@ -31,7 +31,7 @@ impl SpirvTypeConverter {
             _ => element,
         };
         let need = first_lacking(self.environment(), |each| of_type(context, asked, each))?;
-        Some(format!("`{}` needs {need}, which the target does not have", mlirbc_ir::text::show_type(context, ty)))
+        Some(format!("`{}` needs {need}, which the target does not have", context.show(ty)))
     }
 
     /// Lets errors of a conversion say what the target lacks.
@@ -71,7 +71,7 @@ fn of_op(to: &SpirvTypeConverter, op: OpRef<'_>) -> Result<Option<String>> {
     let lacking = |&ty: &Type| match is_spirv(context, ty) {
         true => {
             let need = first_lacking(environment, |each| of_type(context, ty, each))?;
-            let name = mlirbc_ir::text::show_type(context, ty);
+            let name = context.show(ty);
             Some(format!("`{name}` needs {need}, which the target does not have"))
         }
         false => to.lacking(context, ty),

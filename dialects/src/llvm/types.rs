@@ -257,7 +257,7 @@ pub(super) fn verify(context: &Context, value: &DialectValue) -> Result<()> {
         };
         match is_wrong {
             true => {
-                let shown = mlirbc_ir::text::show_type(context, ty);
+                let shown = context.show(ty);
                 Err(Error::verification(format!("invalid {what}: '{shown}'")))
             }
             false => Ok(()),

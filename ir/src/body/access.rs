@@ -1,24 +1,31 @@
 //! Looking at what a body holds.
 
 use super::*;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 impl Body {
     // Whether an id is of this body, as far as that can be told.
 
     pub(crate) fn check_operation(&self, op: OpId) -> Result<()> {
         match self.operations.get(op.index()) {
-            None => Err(Error::misuse(format!("the body has no operation {}", op.index()))),
-            Some(_) if self.is_erased(op) => Err(Error::misuse(format!("operation {} was erased", op.index()))),
+            None => {
+                Err(Error::misuse(format!("the body has no operation {}", op.index())).with_code(ErrorCode::NoSuchId))
+            }
+            Some(_) if self.is_erased(op) => {
+                Err(Error::misuse(format!("operation {} was erased", op.index())).with_code(ErrorCode::Erased))
+            }
             Some(_) => Ok(()),
         }
     }
 
     pub(crate) fn check_value(&self, value: Value) -> Result<()> {
         match self.values.get(value.index()) {
-            None => Err(Error::misuse(format!("the body has no value {}", value.index()))),
+            None => {
+                Err(Error::misuse(format!("the body has no value {}", value.index())).with_code(ErrorCode::NoSuchId))
+            }
             Some(record) if record.owner == Owner::NONE => {
-                Err(Error::misuse(format!("nothing defines value {}: it was erased", value.index())))
+                Err(Error::misuse(format!("nothing defines value {}: it was erased", value.index()))
+                    .with_code(ErrorCode::Erased))
             }
             Some(_) => Ok(()),
         }
@@ -26,9 +33,11 @@ impl Body {
 
     pub(crate) fn check_block(&self, block: BlockId) -> Result<()> {
         match self.blocks.get(block.index()) {
-            None => Err(Error::misuse(format!("the body has no block {}", block.index()))),
+            None => {
+                Err(Error::misuse(format!("the body has no block {}", block.index())).with_code(ErrorCode::NoSuchId))
+            }
             Some(record) if record.region.is_none() => {
-                Err(Error::misuse(format!("block {} was erased", block.index())))
+                Err(Error::misuse(format!("block {} was erased", block.index())).with_code(ErrorCode::Erased))
             }
             Some(_) => Ok(()),
         }
@@ -36,11 +45,14 @@ impl Body {
 
     pub(crate) fn check_region(&self, region: RegionId) -> Result<()> {
         let record = self.regions.get(region.index());
-        let record = record.ok_or_else(|| Error::misuse(format!("the body has no region {}", region.index())))?;
+        let record = record.ok_or_else(|| {
+            Error::misuse(format!("the body has no region {}", region.index())).with_code(ErrorCode::NoSuchId)
+        })?;
         match record.operation {
             Some(op) => self.check_operation(op),
             None if self.top_regions.contains(&region) => Ok(()),
-            None => Err(Error::misuse(format!("region {} belongs to no operation", region.index()))),
+            None => Err(Error::misuse(format!("region {} belongs to no operation", region.index()))
+                .with_code(ErrorCode::Erased)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::edit::{count, no_such};
 use super::*;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 impl Body {
     pub(super) fn check_block_before(&self, region: RegionId, before: Option<BlockId>) -> Result<()> {
@@ -11,7 +11,9 @@ impl Body {
         self.check_block(before)?;
         match self.region_of(before) == Some(region) {
             true => Ok(()),
-            false => Err(Error::misuse("the block to stand before is in another region")),
+            false => {
+                Err(Error::misuse("the block to stand before is in another region").with_code(ErrorCode::WrongPlace))
+            }
         }
     }
 
@@ -121,7 +123,7 @@ impl Body {
         let at = self.argument_at(block, number)?;
         let value = self.arguments.values[at];
         if self.is_used(value) {
-            return Err(Error::misuse("the argument is still used"));
+            return Err(Error::misuse("the argument is still used").with_code(ErrorCode::InUse));
         }
         self.edited = true;
         let end = self.blocks[block.index()].arguments.range().end;
@@ -167,8 +169,11 @@ impl Body {
     /// Where `op` is detached.
     pub(crate) fn split_block(&mut self, op: OpId) -> Result<BlockId> {
         self.check_operation(op)?;
-        let block = self.block_of(op).ok_or_else(|| Error::misuse("the place to split at is detached"))?;
-        let region = self.region_of(block).ok_or_else(|| Error::misuse("the block was erased"))?;
+        let block = self
+            .block_of(op)
+            .ok_or_else(|| Error::misuse("the place to split at is detached").with_code(ErrorCode::WrongPlace))?;
+        let region =
+            self.region_of(block).ok_or_else(|| Error::misuse("the block was erased").with_code(ErrorCode::Erased))?;
         let new = self.make_block(region, self.next_block(block));
         let previous = self.cut_before(op);
         let record = &mut self.blocks[block.index()];
@@ -239,10 +244,10 @@ impl Body {
         self.check_before(block, before)?;
         self.build_block_uses();
         if self.block_uses(from).next().is_some() {
-            return Err(Error::misuse("an operation still goes on to the block"));
+            return Err(Error::misuse("an operation still goes on to the block").with_code(ErrorCode::InUse));
         }
         match self.operations(from).any(|op| self.block_is_inside(block, op)) {
-            true => Err(Error::misuse("a block cannot stand inside itself")),
+            true => Err(Error::misuse("a block cannot stand inside itself").with_code(ErrorCode::WrongPlace)),
             false => Ok(()),
         }
     }
@@ -257,7 +262,7 @@ impl Body {
         let mut around = Some(region);
         while let Some(at) = around {
             if at == from {
-                return Err(Error::misuse("a region cannot stand inside itself"));
+                return Err(Error::misuse("a region cannot stand inside itself").with_code(ErrorCode::WrongPlace));
             }
             let op = self.operation_of(at);
             around = op.and_then(|op| self.block_of(op)).and_then(|block| self.region_of(block));
@@ -285,7 +290,7 @@ impl Body {
         let mut around = self.operation_of(region);
         while let Some(op) = around {
             if self.block_of(op) == Some(block) {
-                return Err(Error::misuse("a block cannot stand inside itself"));
+                return Err(Error::misuse("a block cannot stand inside itself").with_code(ErrorCode::WrongPlace));
             }
             around = self.parent(op);
         }

@@ -10,7 +10,7 @@
 use hashbrown::HashSet;
 
 use super::*;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// An operation and what is in it, each before what it holds.
 pub(crate) enum Inside {
@@ -36,7 +36,9 @@ impl Body {
     fn check_detached(&self, op: OpId) -> Result<()> {
         self.check_operation(op)?;
         if self.block_of(op).is_some() {
-            return Err(Error::misuse("the operation is in a block already: detach it first"));
+            return Err(
+                Error::misuse("the operation is in a block already: detach it first").with_code(ErrorCode::WrongPlace)
+            );
         }
         Ok(())
     }
@@ -46,7 +48,7 @@ impl Body {
         self.check_block(block)?;
         // Most operations hold nothing.
         if self.regions(op).len() > 0 && self.block_is_inside(block, op) {
-            return Err(Error::misuse("an operation cannot stand inside itself"));
+            return Err(Error::misuse("an operation cannot stand inside itself").with_code(ErrorCode::WrongPlace));
         }
         self.check_before(block, before)
     }
@@ -56,7 +58,9 @@ impl Body {
         self.check_operation(before)?;
         match self.block_of(before) == Some(block) {
             true => Ok(()),
-            false => Err(Error::misuse("the operation to stand before is in another block")),
+            false => {
+                Err(Error::misuse("the operation to stand before is in another block").with_code(ErrorCode::WrongPlace))
+            }
         }
     }
 
@@ -92,7 +96,9 @@ impl Body {
     /// # Errors
     /// Where that is detached.
     pub(crate) fn put_before(&mut self, op: OpId, before: OpId) -> Result<()> {
-        let block = self.block_of(before).ok_or_else(|| Error::misuse("the place to insert at is detached"))?;
+        let block = self
+            .block_of(before)
+            .ok_or_else(|| Error::misuse("the place to insert at is detached").with_code(ErrorCode::WrongPlace))?;
         self.link(op, block, Some(before));
         Ok(())
     }
@@ -116,7 +122,9 @@ impl Body {
     /// As [`Body::insert`], and where `before` is detached.
     pub(crate) fn insert_before(&mut self, op: OpId, before: OpId) -> Result<()> {
         self.check_operation(before)?;
-        let block = self.block_of(before).ok_or_else(|| Error::misuse("the place to insert at is detached"))?;
+        let block = self
+            .block_of(before)
+            .ok_or_else(|| Error::misuse("the place to insert at is detached").with_code(ErrorCode::WrongPlace))?;
         self.insert(block, Some(before), op)
     }
 
@@ -246,12 +254,18 @@ impl Body {
             self.build_block_uses();
         }
         if has_edges && blocks.iter().any(|&block| self.block_uses(block).any(|(op, _)| is_outside(op))) {
-            return Err(Error::misuse("an operation still goes on to a block that would be erased"));
+            return Err(
+                Error::misuse("an operation still goes on to a block that would be erased").with_code(ErrorCode::InUse)
+            );
         }
         let is_free = |value: Value| !self.uses_of(value).any(|use_| is_outside(use_.op));
         let all_free = blocks.iter().all(|&block| self.arguments(block).iter().all(|&value| is_free(value)))
             && ops.iter().all(|&op| replaced && Some(&op) == ops.first() || self.results(op).all(is_free));
-        if all_free { Ok(()) } else { Err(Error::misuse("a value that would be erased is still used")) }
+        if all_free {
+            Ok(())
+        } else {
+            Err(Error::misuse("a value that would be erased is still used").with_code(ErrorCode::InUse))
+        }
     }
 
     /// Erases operations, of which the outermost are in no block: each with all that is in it.
@@ -461,4 +475,5 @@ pub(super) fn no_such(what: &str, number: usize, asked: usize) -> Error {
         if number == 1 { "is" } else { "are" },
         count(number, what)
     ))
+    .with_code(ErrorCode::NoSuchId)
 }

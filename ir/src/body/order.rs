@@ -4,7 +4,7 @@
 //! is numbered anew only where a gap is used up.
 
 use super::*;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// The distance of two numbers that are given one after the other.
 const GAP: u64 = 1 << 32;
@@ -25,7 +25,7 @@ impl Body {
         self.check_operation(a)?;
         self.check_operation(b)?;
         if self.block_of(a).is_none() || self.block_of(a) != self.block_of(b) {
-            return Err(Error::misuse("the operations are not in one block"));
+            return Err(Error::misuse("the operations are not in one block").with_code(ErrorCode::WrongPlace));
         }
         self.seldom.places.resize(self.operations.len(), 0);
         self.give_place(a);

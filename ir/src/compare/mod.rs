@@ -11,7 +11,7 @@ use self::align::{Aligned, align};
 use self::equal::Equal;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, Body, BodyId, RegionId, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::Location;
 use crate::module::OpRef;
 use crate::module::{Module, ResourceValue};
@@ -135,7 +135,9 @@ impl What {
 /// ```
 pub fn compare(first: &Module, second: &Module, options: &CompareOptions) -> Result<Vec<Difference>> {
     if !first.context().is(second.context()) {
-        return Err(Error::misuse("modules of different contexts cannot be compared"));
+        return Err(
+            Error::misuse("modules of different contexts cannot be compared").with_code(ErrorCode::OtherContext)
+        );
     }
     let mut comparison =
         Comparison { first, second, options, equal: Equal::new(first.context()), differences: Vec::new() };

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
 use crate::dialect::Dialect;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::interner::Interner;
 use crate::number::{ApInt, FloatKind};
 use crate::parameter::{DialectValue, Parameter};
@@ -238,7 +238,9 @@ impl Context {
     fn insert(&self, name: Box<str>, registered: Registered) -> Result<()> {
         let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
         if dialects.contains_key(&name) || self.known(&name).is_some() {
-            return Err(Error::misuse(format!("dialect `{name}` is registered already")));
+            return Err(
+                Error::misuse(format!("dialect `{name}` is registered already")).with_code(ErrorCode::NameTaken)
+            );
         }
         dialects.insert(name, Arc::new(registered));
         Ok(())
@@ -344,26 +346,26 @@ impl Context {
     /// and again.
     #[inline]
     pub fn static_identifier(&self, name: &'static str) -> Identifier {
-        self.identifier_at(name)
+        self.identifier_at(name.as_bytes())
     }
 
     /// As [`Context::static_identifier`], of a text that mostly stands at one place for as long as it is asked for.
     #[inline]
-    pub(crate) fn identifier_at(&self, name: &str) -> Identifier {
+    pub(crate) fn identifier_at(&self, name: &[u8]) -> Identifier {
         let is = |number| self.is_name(number, name);
         Identifier(Attribute(self.0.static_identifiers.find(name, is, || self.string(name).0)))
     }
 
     /// The value of that name among the entries of a dictionary.
-    pub(crate) fn entry_of(&self, entries: &[NamedAttribute], name: &str) -> Option<Attribute> {
+    pub(crate) fn entry_of(&self, entries: &[NamedAttribute], name: &[u8]) -> Option<Attribute> {
         // Up to how many entries it takes less to look at the lengths of all names than to bisect.
         const FEW: usize = 16;
         if let Some(key) = self.0.static_identifiers.known(name, |number| self.is_name(number, name)) {
             return entries.iter().find(|entry| entry.0.0.0 == key).map(|entry| entry.1);
         }
         let at = match entries.len() {
-            ..=FEW => entries.iter().position(|entry| self.bytes(entry.0) == name.as_bytes()),
-            _ => entries.binary_search_by(|entry| self.bytes(entry.0).cmp(name.as_bytes())).ok(),
+            ..=FEW => entries.iter().position(|entry| self.bytes(entry.0) == name),
+            _ => entries.binary_search_by(|entry| self.bytes(entry.0).cmp(name)).ok(),
         };
         let (key, value) = entries[at?];
         self.0.static_identifiers.keep(name, key.0.0);
@@ -371,8 +373,8 @@ impl Context {
     }
 
     #[inline]
-    fn is_name(&self, number: u32, name: &str) -> bool {
-        self.0.attributes.get(number).is_some_and(|known| is_string(&StringKey(name.as_bytes()), known))
+    fn is_name(&self, number: u32, name: &[u8]) -> bool {
+        self.0.attributes.get(number).is_some_and(|known| is_string(&StringKey(name), known))
     }
 
     /// The string attribute (of type `none`) of these bytes.
@@ -463,7 +465,8 @@ impl Context {
     pub(crate) fn check_names(&self, entries: &[NamedAttribute]) -> Result<()> {
         match entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             Some(twice) => {
-                Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0)))))
+                Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0))))
+                    .with_code(ErrorCode::NameTaken))
             }
             None => Ok(()),
         }

@@ -173,24 +173,23 @@ impl Context {
             None => false,
         };
         let make = || self.name_of(name.as_bytes(), registered, |_| Text::Static(name)).0;
-        OperationName(self.0.static_operations.find(name, is, make))
+        OperationName(self.0.static_operations.find(name.as_bytes(), is, make))
     }
 
     /// The name of an operation, registered where it [is known](Context::is_known_operation).
-    pub(crate) fn known_operation_name(&self, name: &str) -> OperationName {
+    pub(crate) fn known_operation_name(&self, name: &[u8]) -> OperationName {
         let is = |number| {
             let known = self.0.operation_names.get(number);
-            known.is_some_and(|known| known.key() == (name.as_bytes(), true))
-                && self.definition(OperationName(number)).is_some()
+            known.is_some_and(|known| known.key() == (name, true)) && self.definition(OperationName(number)).is_some()
         };
         OperationName(self.0.static_operations.find(name, is, || self.find_known_operation_name(name).0))
     }
 
-    fn find_known_operation_name(&self, name: &str) -> OperationName {
+    fn find_known_operation_name(&self, name: &[u8]) -> OperationName {
         let names = &self.0.operation_names;
-        let met = names.find(&(name.as_bytes(), true), |key, known| known.key() == *key).map(OperationName);
+        let met = names.find(&(name, true), |key, known| known.key() == *key).map(OperationName);
         met.filter(|&met| self.definition(met).is_some())
-            .unwrap_or_else(|| self.operation_name(name, self.is_known_operation(name.as_bytes())))
+            .unwrap_or_else(|| self.operation_name(name, self.is_known_operation(name)))
     }
 
     fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Text) -> OperationName {
@@ -247,8 +246,8 @@ impl Context {
     }
 
     /// The definition of the operation of that full name, from a registered dialect.
-    pub fn find_definition(&self, name: &[u8]) -> Option<Arc<OpDef>> {
-        let name = std::str::from_utf8(name).ok()?;
+    pub fn find_definition(&self, name: impl AsRef<[u8]>) -> Option<Arc<OpDef>> {
+        let name = std::str::from_utf8(name.as_ref()).ok()?;
         self.dialect(name.split('.').next()?)?.operation(name)
     }
 
@@ -293,7 +292,8 @@ impl Context {
 
     /// Whether an operation of that full name counts as registered where nothing else says so: it is defined, or it is
     /// [known without](UndefinedOp).
-    pub fn is_known_operation(&self, name: &[u8]) -> bool {
+    pub fn is_known_operation(&self, name: impl AsRef<[u8]>) -> bool {
+        let name = name.as_ref();
         self.find_definition(name).is_some() || self.find_undefined(name).is_some()
     }
 }

@@ -4,7 +4,7 @@ use super::{Module, ResourceEntry, ResourceGroup};
 use crate::attribute::ResourceHandle;
 use crate::body::{AttributeRef, Body, BodyId, Excerpt, Resolve, TypeRef};
 use crate::context::{Context, OperationName};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::parts::Between;
 
 /// What was read off a body, and behind it each body in it: those of the operations of one excerpt before those of the next.
@@ -42,7 +42,8 @@ impl Module {
             let mut groups = self.resources()?.iter().filter(|group| group.dialect && group.owner == owner);
             if groups.any(|group| group.entries.iter().any(|known| known.key == entry.key)) {
                 let key = Error::quoted(&entry.key);
-                return Err(Error::misuse(format!("both modules have a resource {key}, and they are not the same")));
+                return Err(Error::misuse(format!("both modules have a resource {key}, and they are not the same"))
+                    .with_code(ErrorCode::NameTaken));
             }
             missing.push((ours, ResourceEntry { handle: Some(ours), ..entry.clone() }));
         }
@@ -59,7 +60,7 @@ impl Module {
         Ok(())
     }
 
-    fn add_resources(&mut self, added: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
+    pub(crate) fn add_resources(&mut self, added: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
         for (handle, entry) in added {
             let owner = self.context[handle].dialect;
             let groups = self.resources_mut()?;

@@ -9,7 +9,7 @@ use super::operation::{Inside, SYMBOL_NAME};
 use super::{FileInfo, Module, PendingBody};
 use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::ods::Release;
 
 /// What was found of a module that breaks no rule.
@@ -163,7 +163,8 @@ impl Module {
             return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
         }
         let pending = slot.pending.take();
-        let body = slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))?;
+        let body =
+            slot.body.take().ok_or_else(|| Error::misuse("the body was taken").with_code(ErrorCode::BodyTaken))?;
         slot.taken = true;
         Ok(TakenBody { body, edited: false, pending, weight: slot.weight, is_mostly_erased: false })
     }

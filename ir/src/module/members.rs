@@ -6,7 +6,7 @@ use super::operation::OpRef;
 use crate::attribute::{AttributeData, Identifier, NamedAttribute};
 use crate::body::Value;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::ods::{Multiplicity, OpDef, SegmentSizes, Traits, ValueDef};
 use crate::types::{Signedness, TypeData};
 
@@ -138,17 +138,24 @@ impl<'m> OpRef<'m> {
     }
 
     fn known(self) -> Result<&'m OpDef> {
-        self.definition().ok_or_else(|| Error::misuse(format!("`{}` has no definition", self.name())))
+        let missing = || Error::misuse(format!("`{}` has no definition", self.name())).with_code(ErrorCode::NotDefined);
+        self.definition().ok_or_else(missing)
+    }
+
+    #[cold]
+    fn has_no(self, what: &str, name: &[u8]) -> Error {
+        let message = format!("`{}` has no {what} {}", self.name(), Error::quoted(name));
+        Error::misuse(message).with_code(ErrorCode::NotDefined)
     }
 
     /// The operands that the definition gives this name.
     ///
     /// # Errors
     /// As [`OpRef::operand_ranges`], and where the definition has no such name.
-    pub fn operands_named(self, name: &str) -> Result<&'m [Value]> {
+    pub fn operands_named(self, name: impl AsRef<[u8]>) -> Result<&'m [Value]> {
         let definition = self.known()?;
-        let at = definition.operands().iter().position(|operand| operand.name == name);
-        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no operand `{name}`", self.name())))?;
+        let at = definition.operands().iter().position(|operand| operand.name.as_bytes() == name.as_ref());
+        let at = at.ok_or_else(|| self.has_no("operand", name.as_ref()))?;
         let mut range = 0..0;
         self.each_operand_range(definition, |number, found| {
             if number == at {
@@ -162,7 +169,7 @@ impl<'m> OpRef<'m> {
     ///
     /// # Errors
     /// As [`OpRef::operands_named`].
-    pub fn operand(self, name: &str) -> Result<Option<Value>> {
+    pub fn operand(self, name: impl AsRef<[u8]>) -> Result<Option<Value>> {
         match self.operands_named(name)? {
             [operand] => Ok(Some(*operand)),
             _ => Ok(None),
@@ -173,10 +180,10 @@ impl<'m> OpRef<'m> {
     ///
     /// # Errors
     /// As [`OpRef::result_ranges`], and where the definition has no such name.
-    pub fn results_named(self, name: &str) -> Result<Vec<Value>> {
+    pub fn results_named(self, name: impl AsRef<[u8]>) -> Result<Vec<Value>> {
         let definition = self.known()?;
-        let at = definition.results().iter().position(|result| result.name == name);
-        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no result `{name}`", self.name())))?;
+        let at = definition.results().iter().position(|result| result.name.as_bytes() == name.as_ref());
+        let at = at.ok_or_else(|| self.has_no("result", name.as_ref()))?;
         let mut range = 0..0;
         self.each_result_range(definition, |number, found| {
             if number == at {
@@ -190,7 +197,7 @@ impl<'m> OpRef<'m> {
     ///
     /// # Errors
     /// As [`OpRef::results_named`].
-    pub fn result(self, name: &str) -> Result<Option<Value>> {
+    pub fn result(self, name: impl AsRef<[u8]>) -> Result<Option<Value>> {
         match self.results_named(name)?.as_slice() {
             [result] => Ok(Some(*result)),
             _ => Ok(None),

@@ -18,7 +18,7 @@ use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::blob::Blob;
 use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, OpId, Ref, TypeRef};
 use crate::context::{Context, OperationName};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::types::Type;
 use table::Table;
 use turns::Turns;
@@ -313,7 +313,9 @@ impl Module {
             let _ = slot.body.set(Box::new(body));
         }
         drop(turn);
-        let missing = || Error::misuse(format!("body {} was taken, or is not there yet", id.index()));
+        let missing = || {
+            Error::misuse(format!("body {} was taken, or is not there yet", id.index())).with_code(ErrorCode::BodyTaken)
+        };
         slot.body.get().map(|body| &**body).ok_or_else(missing)
     }
 
@@ -333,7 +335,10 @@ impl Module {
             return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
         }
         slot.edited = true;
-        slot.body.get_mut().map(|body| &mut **body).ok_or_else(|| Error::misuse("the body was taken"))
+        slot.body
+            .get_mut()
+            .map(|body| &mut **body)
+            .ok_or_else(|| Error::misuse("the body was taken").with_code(ErrorCode::BodyTaken))
     }
 
     /// Builds the lists of uses of a body, if they are not there yet, so that [`Body::uses_of`] gives them. What is edited has them.
@@ -558,14 +563,14 @@ impl Module {
     }
 
     /// The name of an operation of this module's context, registered where it [is known](Context::is_known_operation).
-    pub fn name(&self, name: &str) -> OperationName {
-        self.context.known_operation_name(name)
+    pub fn name(&self, name: impl AsRef<[u8]>) -> OperationName {
+        self.context.known_operation_name(name.as_ref())
     }
 }
 
 #[cold]
 fn no_such_body(id: BodyId) -> Error {
-    Error::misuse(format!("the module has no body {}", id.index()))
+    Error::misuse(format!("the module has no body {}", id.index())).with_code(ErrorCode::NoSuchId)
 }
 
 impl std::fmt::Debug for Module {

@@ -65,8 +65,8 @@ impl<'m> OpRef<'m> {
     }
 
     /// Whether that is the operation's name: cheaper than to ask for [`OpRef::name`].
-    pub fn is(self, name: &str) -> bool {
-        self.module.context().operation_text(self.operation_name()) == name.as_bytes()
+    pub fn is(self, name: impl AsRef<[u8]>) -> bool {
+        self.module.context().operation_text(self.operation_name()) == name.as_ref()
     }
 
     /// What is known of operations of this name.
@@ -171,7 +171,11 @@ impl<'m> OpRef<'m> {
     }
 
     /// The inherent attribute, native property or discardable attribute of that name.
-    pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
+    pub fn attribute(self, name: impl AsRef<[u8]>) -> Result<Option<Attribute>> {
+        self.attribute_of(name.as_ref())
+    }
+
+    fn attribute_of(self, name: &[u8]) -> Result<Option<Attribute>> {
         self.attribute_by(name, |entries| self.module.context().entry_of(entries, name))
     }
 
@@ -182,14 +186,14 @@ impl<'m> OpRef<'m> {
 
     /// The same, of a name that was looked up.
     fn attribute_as(self, name: &str, key: Identifier) -> Result<Option<Attribute>> {
-        self.attribute_by(name, |entries| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1))
+        self.attribute_by(name.as_bytes(), |entries| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1))
     }
 
     /// The attribute of that name, which `find` finds among entries.
     #[inline]
     fn attribute_by(
         self,
-        name: &str,
+        name: &[u8],
         find: impl Fn(&[NamedAttribute]) -> Option<Attribute>,
     ) -> Result<Option<Attribute>> {
         let context = self.module.context();
@@ -206,7 +210,7 @@ impl<'m> OpRef<'m> {
         }
         // What has another name, or no place at all, in an older file.
         match self.definition() {
-            Some(definition) if definition.properties.iter().any(|property| property.name == name) => {
+            Some(definition) if definition.properties.iter().any(|property| property.name.as_bytes() == name) => {
                 Ok(find(self.dictionaries()?.1))
             }
             _ => Ok(None),

@@ -13,7 +13,7 @@ use super::lazy::Lazy;
 use super::predicate::{BuiltinAttribute, Predicate, Term, TermClass};
 use super::readable::{self, Reader};
 use super::traits::Traits;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// Makes an [`OpDef`], with the layout that TableGen would give it: see [`OpDef::builder`].
 #[derive(Clone, Debug, Default)]
@@ -266,7 +266,9 @@ impl OpDefBuilder {
         let mut names: Vec<_> = values.chain(attributes).chain(natives).chain(regions).chain(successors).collect();
         names.sort();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1] && !pair[0].is_empty()) {
-            return Err(Error::misuse(format!("`{}` of `{}` comes twice", twice[0], op.name)));
+            return Err(
+                Error::misuse(format!("`{}` of `{}` comes twice", twice[0], op.name)).with_code(ErrorCode::NameTaken)
+            );
         }
         if let Some(format) = format {
             let parsed = Format::parse(&format, &details)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Held, Part, change_attribute, change_type, of_part};
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle, ResourceKey};
 use crate::context::{Context, OperationName};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::parameter::DialectValue;
 use crate::types::{Type, TypeData};
 
@@ -194,9 +194,12 @@ impl<'c> Between<'c> {
         let alike = *self.dialects.entry(dialect).or_insert_with(|| from.has_dialect(&name) == to.has_dialect(&name));
         match alike {
             true => Ok(()),
-            false => Err(Error::misuse(format!(
-                "one of the two contexts alone has the dialect `{name}`: what is of it means something else in the other"
-            ))),
+            false => {
+                let message = format!(
+                    "one of the two contexts alone has the dialect `{name}`: what is of it means something else in the other"
+                );
+                Err(Error::misuse(message).with_code(ErrorCode::OtherContext))
+            }
         }
     }
 }
@@ -206,4 +209,5 @@ fn opaque() -> Error {
     Error::misuse(
         "an opaque attribute or type refers to the tables of its own file: it cannot be moved to another module",
     )
+    .with_code(ErrorCode::Opaque)
 }

@@ -6,7 +6,7 @@
 use super::copy::{Piece, Source};
 use super::{Rewriter, finish::Rewritten};
 use crate::body::{BlockId, Body, BodyId, Excerpt, OpId, RegionId, Resolve, ValueMap};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::Module;
 
 impl Module {
@@ -123,7 +123,7 @@ impl Rewriter<'_> {
     ) -> Result<Piece> {
         let source = Source::from(other);
         if self.is_of_same_module(source) && self.stands_in(other, inside) {
-            return Err(Error::misuse("an operation cannot stand inside itself"));
+            return Err(Error::misuse("an operation cannot stand inside itself").with_code(ErrorCode::WrongPlace));
         }
         let mut piece = self.read_off(source, true, first)?;
         if let Some(first) = piece.excerpts.first_mut() {

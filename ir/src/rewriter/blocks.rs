@@ -2,7 +2,7 @@
 
 use super::{InsertionPoint, Rewriter};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef, Value};
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 
 impl Rewriter<'_> {
     /// Makes a block with arguments of these types, whose location is unknown, before `before` or at the end of the region.
@@ -23,6 +23,55 @@ impl Rewriter<'_> {
         }
         self.tell_of_block(block, |listener, body, block| listener.block_created(body, block));
         Ok(block)
+    }
+
+    /// Gives a region of an operation one more block, with arguments of these types, and has `fill` make what is in it: with a rewriter
+    /// whose insertion point is the end of the block, and with the arguments. Where the operation is isolated from above, its regions are
+    /// in a body of their own, and the rewriter is that of this body: values from outside have no meaning there.
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module, Type};
+    /// # let context = Context::new();
+    /// # let mut module = Module::new(&context);
+    /// # module.build(|rw| {
+    /// let either = rw.build("toy.either").regions(2).create()?;
+    /// for region in 0..2 {
+    ///     rw.fill::<Type>(either, region, [], |rw, _| rw.build("toy.yield").create().map(drop))?;
+    /// }
+    /// # Ok(())
+    /// # })?;
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the operation has no such region, or an isolated one was not made by this rewriter; what `fill` gives: what it did until then
+    /// is done.
+    pub fn fill<T: Into<TypeRef>>(
+        &mut self,
+        op: OpId,
+        region: usize,
+        arguments: impl IntoIterator<Item = T>,
+        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<()>,
+    ) -> Result<BlockId> {
+        self.body.check_operation(op)?;
+        let none = || Error::misuse(format!("the operation has no region {region}")).with_code(ErrorCode::NoSuchId);
+        let at_end = |rw: &mut Rewriter<'_>, region| {
+            let block = rw.create_block(region, None, arguments)?;
+            rw.set_insertion_point_to_end(block)?;
+            let arguments = rw.body().arguments(block).to_vec();
+            fill(rw, &arguments).map(|()| block)
+        };
+        if let Some(region) = self.body.regions(op).nth(region) {
+            let point = self.point;
+            let filled = at_end(self, region);
+            self.point = point;
+            self.check_point();
+            return filled;
+        }
+        if region >= self.body.region_count_of(op) {
+            return Err(none());
+        }
+        self.inside(op, |rw| at_end(rw, *rw.body().top_regions().get(region).ok_or_else(none)?))
     }
 
     /// Erases a block and all that is in it.

@@ -4,7 +4,7 @@ use super::Rewriter;
 use crate::attribute::{Attribute, NamedAttribute};
 use crate::body::{AttributeRef, BlockId, OpId, OperationSpec, TypeRef, Value};
 use crate::context::OperationName;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::ods::Traits;
 use crate::types::Type;
 use crate::verify::{Checker, OpTypes, infer_types, type_inference};
@@ -47,7 +47,7 @@ pub struct Builder<'r, 'm> {
 
 impl<'m> Rewriter<'m> {
     /// Begins an operation of that name, such as `arith.addi`. Its location is that of [`Rewriter::locate`].
-    pub fn build(&mut self, name: &str) -> Builder<'_, 'm> {
+    pub fn build(&mut self, name: impl AsRef<[u8]>) -> Builder<'_, 'm> {
         let name = self.module.name(name);
         self.build_named(name)
     }
@@ -105,8 +105,8 @@ impl Builder<'_, '_> {
     }
 
     /// One more attribute.
-    pub fn attribute(mut self, name: &str, value: Attribute) -> Self {
-        self.attributes.push((self.rewriter.context().identifier_at(name), value));
+    pub fn attribute(mut self, name: impl AsRef<[u8]>, value: Attribute) -> Self {
+        self.attributes.push((self.rewriter.context().identifier_at(name.as_ref()), value));
         self
     }
 
@@ -140,19 +140,25 @@ impl Builder<'_, '_> {
     /// As [`Rewriter::create`]; where two attributes have one name; where types of results were left out and the definition does not
     /// say them.
     pub fn create(mut self) -> Result<OpId> {
+        self.make(false)
+    }
+
+    /// Makes the operation. `one`: with one result, or not at all.
+    fn make(&mut self, one: bool) -> Result<OpId> {
         let context = self.rewriter.context();
         let definition = context.definition(self.name);
         let has_groups = |traits| definition.is_some_and(|definition| definition.traits.contains(traits));
         if let Some(sizes) = self.groups.take().filter(|_| has_groups(Traits::OPERAND_SEGMENTS)) {
-            let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
-            let element = context.integer_type(32);
-            let sizes = crate::attribute::AttributeData::DenseArray { element, data: data.into() };
-            self.attributes.push((context.identifier("operandSegmentSizes"), context.attribute(sizes)));
+            self.attributes.push((context.identifier("operandSegmentSizes"), context.dense_array(sizes)));
         }
         let results = match self.results.take() {
             Some(results) => results,
             None => self.inferred()?,
         };
+        if one && results.len() != 1 {
+            let (name, results) = (context.operation_str(self.name), Error::counted(results.len(), "result"));
+            return Err(Error::misuse(format!("`{name}` has {results}, and not one")));
+        }
         let given = std::mem::take(&mut self.attributes);
         let (attributes, properties) = match given.is_empty() {
             true => context.sort_out_defaults(self.name)?,
@@ -170,14 +176,54 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// Makes the operation, and gives its one result.
+    ///
+    /// # Errors
+    /// As [`Builder::create`], and where the operation has another number of results: it is not made then.
+    pub fn value(mut self) -> Result<Value> {
+        let op = self.make(true)?;
+        self.rewriter.result(op, 0)
+    }
+
+    /// Makes the operation with one more region of one block, which has arguments of these types, and has `fill` make what is in it:
+    /// as [`Rewriter::fill`].
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module};
+    /// # let context = Context::new();
+    /// # let mut module = Module::new(&context);
+    /// # module.build(|rw| {
+    /// let index = context.index_type();
+    /// rw.build("toy.for_each").body([index], |rw, arguments| {
+    ///     rw.build("toy.use").operands(arguments.iter().copied()).create().map(drop)
+    /// })?;
+    /// # Ok(())
+    /// # })?;
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Builder::create`] and [`Rewriter::fill`].
+    pub fn body<T: Into<TypeRef>>(
+        mut self,
+        arguments: impl IntoIterator<Item = T>,
+        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<()>,
+    ) -> Result<OpId> {
+        let number = self.regions as usize;
+        self.regions += 1;
+        let op = self.make(false)?;
+        self.rewriter.fill(op, number, arguments, fill)?;
+        Ok(op)
+    }
+
     /// The types of the results, as the definition or its dialect says them.
     fn inferred(&self) -> Result<Vec<TypeRef>> {
         let (rewriter, context) = (&*self.rewriter, self.rewriter.context());
         let unknown = || {
-            let name = String::from_utf8_lossy(context.operation_text(self.name)).into_owned();
-            Error::misuse(format!(
-                "the definition of `{name}` does not say the types of its results: they have to be given"
-            ))
+            let name = context.operation_str(self.name);
+            let message =
+                format!("the definition of `{name}` does not say the types of its results: they have to be given");
+            Error::misuse(message).with_code(ErrorCode::TypesNotKnown)
         };
         let Some(definition) = context.definition(self.name) else { return Ok(Vec::new()) };
         let details = definition.details();

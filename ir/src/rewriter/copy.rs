@@ -3,7 +3,7 @@
 use super::Rewriter;
 use crate::attribute::ResourceHandle;
 use crate::body::{BlockId, Body, BodyId, Excerpt, IsolationMark, Keep, OpId, RegionId, Resolve, ValueMap};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::{Module, Resolver, ResourceEntry, with_bodies};
 
 /// A body to copy from: one of a module, `(&module, body)`, or the one that another rewriter changes, `&rewriter`.
@@ -216,8 +216,10 @@ impl Rewriter<'_> {
             None => return Err(Error::misuse("the operation has no body of its own")),
         };
         let body = self.made.remove(&child);
-        let body =
-            body.ok_or_else(|| Error::misuse("the body of the operation belongs to the module: rewrite it there"))?;
+        let body = body.ok_or_else(|| {
+            Error::misuse("the body of the operation belongs to the module: rewrite it there")
+                .with_code(ErrorCode::BodyTaken)
+        })?;
         let mut inner = Rewriter::new(self.module, child, body);
         inner.location = self.location;
         // What was made in that body before may be changed again.

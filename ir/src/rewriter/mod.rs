@@ -74,7 +74,7 @@ use crate::attribute::ResourceHandle;
 use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, Value};
 use crate::context::Context;
 use crate::dominance::Dominance;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::{Module, OpRef, ResourceEntry, TakenBody};
 use listener::Listeners;
 
@@ -151,7 +151,9 @@ impl<'m> Rewriter<'m> {
     pub fn result(&self, op: OpId, number: usize) -> Result<Value> {
         self.body.check_operation(op)?;
         let result = self.body.result(op, number);
-        result.ok_or_else(|| Error::misuse(format!("the operation has no result {number}")))
+        result.ok_or_else(|| {
+            Error::misuse(format!("the operation has no result {number}")).with_code(ErrorCode::NoSuchId)
+        })
     }
 
     /// Whether `a` comes before `b` in the block that holds both. Constant time, taken over all questions and changes.

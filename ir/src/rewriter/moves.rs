@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::body::{BlockId, Body, OpId, RegionId};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 impl Rewriter<'_> {
     /// Moves a block, with all that is in it, to before `before` in `region`, or to its end.
@@ -50,7 +50,9 @@ impl Rewriter<'_> {
             return Err(Error::misuse("an operation that is not isolated has its regions in the body that it is in"));
         }
         if let Some(old) = self.body.region_body(to) {
-            let body = self.child_body(to)?.ok_or_else(|| Error::misuse("the body was taken"))?;
+            let body = self
+                .child_body(to)?
+                .ok_or_else(|| Error::misuse("the body was taken").with_code(ErrorCode::BodyTaken))?;
             if body.top_regions().iter().any(|&region| body.first_block(region).is_some()) {
                 return Err(Error::misuse("the operation that gets the regions has some that are not empty"));
             }

@@ -3,7 +3,7 @@
 use super::{InsertionPoint, Rewriter};
 use crate::attribute::AttributeData;
 use crate::body::{AttributeRef, BlockId, Body, BodyId, IsolationMark, OpId, OperationSpec, Use, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::ods::Traits;
 
 impl Rewriter<'_> {
@@ -95,7 +95,7 @@ impl Rewriter<'_> {
     /// Where there is no insertion point, the operation is in a block already, or the point is inside of it.
     pub fn insert(&mut self, op: OpId) -> Result<()> {
         if self.point.is_none() {
-            return Err(Error::misuse("there is no insertion point"));
+            return Err(Error::misuse("there is no insertion point").with_code(ErrorCode::WrongPlace));
         }
         self.body.check_operation(op)?;
         self.put_at_point(op)?;

@@ -4,7 +4,7 @@ use super::Rewriter;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{AttributeRef, BlockId, OpId, TypeRef, Value};
 use crate::context::OperationName;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 impl Rewriter<'_> {
     /// Tells listeners once of all that `change` does to one operation in place: they hear of it afterwards.
@@ -97,30 +97,28 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// Where they cannot be decoded, or are opaque.
-    pub fn set_attribute(&mut self, op: OpId, name: &str, value: Attribute) -> Result<()> {
-        self.put_attribute(op, name, Some(value))
+    pub fn set_attribute(&mut self, op: OpId, name: impl AsRef<[u8]>, value: Attribute) -> Result<()> {
+        self.put_attribute(op, name.as_ref(), Some(value))
     }
 
     /// Takes an attribute away. Nothing where the operation has none of that name.
     ///
     /// # Errors
     /// As [`Rewriter::set_attribute`].
-    pub fn remove_attribute(&mut self, op: OpId, name: &str) -> Result<()> {
-        self.put_attribute(op, name, None)
+    pub fn remove_attribute(&mut self, op: OpId, name: impl AsRef<[u8]>) -> Result<()> {
+        self.put_attribute(op, name.as_ref(), None)
     }
 
-    fn put_attribute(&mut self, op: OpId, name: &str, value: Option<Attribute>) -> Result<()> {
+    fn put_attribute(&mut self, op: OpId, name: &[u8], value: Option<Attribute>) -> Result<()> {
         self.body.check_operation(op)?;
         let context = self.context();
         let (attributes, properties) = self.op(op).dictionaries()?;
         let is_defined = context.definition(self.body.name(op)).is_some_and(|definition| {
-            definition.inherent(name.as_bytes()).is_some()
-                || definition.properties.iter().any(|property| property.name == name)
+            definition.inherent(name).is_some()
+                || definition.properties.iter().any(|property| property.name.as_bytes() == name)
         });
         let has = |dictionary: Option<Attribute>| match dictionary.map(|dictionary| &context[dictionary]) {
-            Some(AttributeData::Dictionary(entries)) => {
-                entries.iter().any(|entry| context.bytes(entry.0) == name.as_bytes())
-            }
+            Some(AttributeData::Dictionary(entries)) => entries.iter().any(|entry| context.bytes(entry.0) == name),
             _ => false,
         };
         let is_property = is_defined || has(properties);
@@ -155,16 +153,18 @@ impl Rewriter<'_> {
     fn edited(
         &self,
         dictionary: Option<Attribute>,
-        name: &str,
+        name: &[u8],
         value: Option<Attribute>,
     ) -> Result<Vec<NamedAttribute>> {
         let context = self.context();
         let mut entries = match dictionary.map(|dictionary| &context[dictionary]) {
             None => Vec::new(),
             Some(AttributeData::Dictionary(entries)) => entries.to_vec(),
-            Some(_) => return Err(Error::misuse("the attributes of the operation are opaque")),
+            Some(_) => {
+                return Err(Error::misuse("the attributes of the operation are opaque").with_code(ErrorCode::Opaque));
+            }
         };
-        entries.retain(|entry| context.bytes(entry.0) != name.as_bytes());
+        entries.retain(|entry| context.bytes(entry.0) != name);
         entries.extend(value.map(|value| (context.identifier(name), value)));
         Ok(entries)
     }

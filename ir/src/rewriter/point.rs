@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::body::{BlockId, OpId};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 
 /// Where a [`Rewriter`] puts the operations that it makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,7 +89,9 @@ impl Rewriter<'_> {
     /// The block of the operation.
     pub(super) fn attached(&self, op: OpId) -> Result<BlockId> {
         self.body.check_operation(op)?;
-        self.body.block_of(op).ok_or_else(|| Error::misuse("the operation is in no block"))
+        self.body
+            .block_of(op)
+            .ok_or_else(|| Error::misuse("the operation is in no block").with_code(ErrorCode::WrongPlace))
     }
 
     /// Before the operation leaves its place: keeps the insertion point there.

@@ -6,7 +6,7 @@ use super::table::NAME;
 use crate::attribute::Identifier;
 use crate::body::{BlockId, OpId, RegionId};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::ods::Traits;
 use crate::rewriter::Rewriter;
 
@@ -79,7 +79,11 @@ impl SymbolTable {
         let name = name_of(rw, op)?;
         match rw.body().block_of(op) {
             Some(block) if rw.body().region_of(block) == Some(self.region) => {}
-            Some(_) => return Err(Error::misuse("the symbol stands in another place already")),
+            Some(_) => {
+                return Err(
+                    Error::misuse("the symbol stands in another place already").with_code(ErrorCode::WrongPlace)
+                );
+            }
             None => self.place(rw, op, before)?,
         }
         match self.symbol(name) {
@@ -153,5 +157,7 @@ impl SymbolTable {
 
 fn name_of(rw: &Rewriter<'_>, op: OpId) -> Result<Identifier> {
     rw.body().check_operation(op)?;
-    rw.op(op).symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol"))
+    rw.op(op)
+        .symbol_name()?
+        .ok_or_else(|| Error::misuse("the operation defines no symbol").with_code(ErrorCode::NoSymbol))
 }

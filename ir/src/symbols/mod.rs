@@ -11,11 +11,35 @@ pub use path::{symbol_path, symbol_text};
 pub use table::{SymbolTableCollection, Visibility};
 pub use uses::{SymbolReferences, SymbolUse};
 
+use crate::attribute::Identifier;
 use crate::body::BodyId;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::Module;
 use crate::module::OpRef;
 use crate::ods::Traits;
+
+/// There is none of that name.
+#[cold]
+fn no_symbol(name: &[u8]) -> Error {
+    Error::misuse(format!("there is no symbol {}", Error::quoted(name))).with_code(ErrorCode::NoSymbol)
+}
+
+/// The name of the symbol that the operation defines, where it defines one.
+fn own_name(op: OpRef<'_>) -> Result<Identifier> {
+    op.symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol").with_code(ErrorCode::NoSymbol))
+}
+
+/// The symbol table that the operation stands in.
+fn own_table(op: OpRef<'_>) -> Result<OpRef<'_>> {
+    let table = op.parent_op()?.filter(|table| table.has_trait(Traits::SYMBOL_TABLE));
+    table.ok_or_else(|| Error::misuse("the symbol stands in no symbol table").with_code(ErrorCode::NoSymbol))
+}
+
+/// An operation that is not known may be a symbol table, whose names are others.
+#[cold]
+fn unknown_table() -> Error {
+    Error::misuse("an unknown operation may be a symbol table").with_code(ErrorCode::UnknownSymbolTable)
+}
 
 impl Module {
     /// The operation that defines the symbol, in the symbol table of the outermost operation; a nested symbol is
@@ -48,7 +72,7 @@ impl Module {
 
 impl<'m> OpRef<'m> {
     /// The operation in this one's symbol table that defines the symbol of that name, taken as it is.
-    pub fn symbol(self, name: impl AsRef<[u8]>) -> Result<Option<OpRef<'m>>> {
+    pub fn lookup_symbol(self, name: impl AsRef<[u8]>) -> Result<Option<OpRef<'m>>> {
         let (module, name) = (self.module(), name.as_ref());
         if let Some(child) = self.body().region_body(self.id())
             && let Some(found) = module.source().and_then(|source| source.find_symbol(module, child, name))
@@ -67,7 +91,7 @@ impl<'m> OpRef<'m> {
     fn nested_symbol(self, names: &[impl AsRef<[u8]>]) -> Result<Option<OpRef<'m>>> {
         let mut found = self;
         for name in names {
-            let Some(inner) = found.symbol(name)? else { return Ok(None) };
+            let Some(inner) = found.lookup_symbol(name)? else { return Ok(None) };
             found = inner;
         }
         Ok(Some(found))

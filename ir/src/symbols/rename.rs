@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::table::NAME;
 use super::uses::{names_through, scopes, walk_scope};
+use super::{no_symbol, own_name, own_table, unknown_table};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BodyId, OpId, Value};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::module::{Module, OpRef};
-use crate::ods::Traits;
 use crate::parts::Replacer;
 use crate::types::Type;
 
@@ -57,22 +57,33 @@ impl NewParts {
 
 impl Module {
     /// Gives a symbol another name, and puts that into all references to it: those in its table, and those that lead there from
-    /// outside. Names that lead through it to symbols in it change, too.
+    /// outside. Names that lead through it to symbols in it change, too. The symbol is found as by [`Module::symbol`].
     ///
     /// # Errors
-    /// Where the operation has no name, or stands in no symbol table, or that has another symbol of the new name; where something
-    /// that may refer to it cannot be read, or may be a symbol table that is not known. Nothing is changed then.
-    pub fn rename_symbol(&mut self, body: BodyId, op: OpId, to: Identifier) -> Result<()> {
+    /// Where there is no such symbol ([`ErrorCode::NoSymbol`]), or its table has another one of the new name
+    /// ([`ErrorCode::SymbolExists`]); where something that may refer to it cannot be read, or may be a symbol table that is not known
+    /// ([`ErrorCode::UnknownSymbolTable`]). Nothing is changed then.
+    pub fn rename_symbol(&mut self, path: &str, to: impl AsRef<[u8]>) -> Result<()> {
+        let symbol = self.symbol(path)?.ok_or_else(|| no_symbol(path.as_bytes()))?.place();
+        let to = self.context().identifier(to);
+        self.rename_symbol_of(symbol, to)
+    }
+
+    /// As [`Module::rename_symbol`], of the symbol that an operation defines: that of [`OpRef::place`].
+    ///
+    /// # Errors
+    /// As [`Module::rename_symbol`], and where the operation has no name, or stands in no symbol table.
+    pub fn rename_symbol_of(&mut self, (body, op): (BodyId, OpId), to: Identifier) -> Result<()> {
         let symbol = self.operation(body, op)?;
-        let Some(from) = symbol.symbol_name()? else { return Err(Error::misuse("the operation defines no symbol")) };
+        let from = own_name(symbol)?;
         if from == to {
             return Ok(());
         }
-        let table = symbol.parent_op()?.filter(|table| table.has_trait(Traits::SYMBOL_TABLE));
-        let table = table.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
-        if table.symbol(self.context().bytes(to))?.is_some() {
+        let table = own_table(symbol)?;
+        if table.lookup_symbol(self.context().bytes(to))?.is_some() {
             let name = Error::quoted(self.context().bytes(to));
-            return Err(Error::misuse(format!("there is a symbol {name} already")));
+            let message = format!("there is a symbol {name} already");
+            return Err(Error::misuse(message).with_code(ErrorCode::SymbolExists));
         }
         let changes = self.renamed_references(table, from, to)?;
         self.put_references(changes)?;
@@ -112,7 +123,7 @@ impl Module {
         let mut parts = NewParts::default();
         let all_known = walk_scope(table.ops()?, &mut |op| parts.look(op, &mut replacer))?;
         if !all_known {
-            return Err(Error::misuse("an unknown operation may be a symbol table"));
+            return Err(unknown_table());
         }
         self.put_parts(parts)
     }
@@ -146,8 +157,8 @@ impl Module {
     /// As [`Module::rename_symbol`], and where one of the others cannot be read.
     pub fn rename_symbol_to_unique(&mut self, body: BodyId, op: OpId, others: &[(BodyId, OpId)]) -> Result<Identifier> {
         let symbol = self.operation(body, op)?;
-        let name = symbol.symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol"))?;
-        let table = symbol.parent_op()?.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
+        let name = own_name(symbol)?;
+        let table = own_table(symbol)?;
         let mut tables = vec![table];
         for &(body, op) in others {
             tables.push(self.operation(body, op)?);
@@ -158,14 +169,14 @@ impl Module {
             text.extend_from_slice(format!("_{number}").as_bytes());
             let mut is_known = false;
             for table in &tables {
-                is_known |= table.symbol(&text)?.is_some();
+                is_known |= table.lookup_symbol(&text)?.is_some();
             }
             if !is_known {
                 break self.context().identifier(text);
             }
             number += 1;
         };
-        self.rename_symbol(body, op, new)?;
+        self.rename_symbol_of((body, op), new)?;
         Ok(new)
     }
 
@@ -193,7 +204,7 @@ impl Module {
                 Ok(())
             })?;
             if !all_known {
-                return Err(Error::misuse("an unknown operation may be a symbol table"));
+                return Err(unknown_table());
             }
         }
         Ok(changes)

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::{own_name, own_table};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::AttributeRef;
 use crate::context::{Context, OperationName};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
 use crate::parts::{Part, Parts};
@@ -44,9 +45,7 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// Where something that may refer to it cannot be read, the operation has no name, or it stands in no symbol table.
     pub fn uses_of_symbol(self) -> Result<Option<Vec<SymbolUse<'m>>>> {
-        let name = self.symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol"))?;
-        let table = self.parent_op()?.filter(|table| table.has_trait(Traits::SYMBOL_TABLE));
-        let table = table.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
+        let (name, table) = (own_name(self)?, own_table(self)?);
         let context = self.module().context();
         let mut uses = Vec::new();
         for (table, path) in scopes(table)? {

@@ -2,7 +2,8 @@
 //!
 //! [`print_attribute`] and [`print_type`] give the text of one attribute or type, as mlir-opt prints it without aliases;
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
-//! what several attributes share (distinct attributes, resources) kept in [`PrintNames`] and [`Scope`]. The text of operations is
+//! what several attributes share (distinct attributes, resources) kept in [`PrintNames`] and [`Scope`].
+//! [`Context::show`](crate::Context::show) is the short way to print one. The text of operations is
 //! built on these, in the crate `mlirbc-text`.
 
 mod defined;
@@ -22,7 +23,7 @@ pub use print::{
     Aliasable, Aliases, DialectPrinter, Elision, PrintNames, Printer, is_identity, print_attribute, print_location,
     print_type, push_affine, push_decimal, push_escaped, push_hex, push_integer, push_name, push_symbol, values_in,
 };
-pub use shown::{Shown, show_attribute, show_type};
+pub use shown::{Showable, Shown};
 pub use words::{integers, is_bare_keyword, is_word, split_symbol};
 
 /// How many times larger than its text an integer may be, above a size that costs nothing.

@@ -28,7 +28,7 @@ pub(super) fn region_edges(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
         for (number, (&handed, &taken)) in handed.iter().zip(&edge.to.inputs).enumerate() {
             let (handed, taken) = (op.type_of(handed)?, op.type_of(taken)?);
             if checker.same_type(handed, taken) == Some(false) && !branch.takes(checker.context, handed, taken) {
-                let shown = |ty| crate::text::show_type(checker.context, ty).to_string();
+                let shown = |ty| checker.context.show(ty).to_string();
                 return Err(of(format!("value {number} is of type {}, and not {}", shown(handed), shown(taken))));
             }
         }

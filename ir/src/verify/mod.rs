@@ -32,3 +32,4 @@ pub use infer::{InferTypesFn, OpTypes, infer_types, type_inference};
 pub use scope::PartialOp;
 pub use validity::{TypedOpKey, Validity, validity};
 pub use walk::{verify, verify_module, verify_module_with};
+pub(crate) use walk::{verify_module_or, verify_op};

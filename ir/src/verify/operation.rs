@@ -235,7 +235,7 @@ impl Operation<'_> {
                     && checker.without_sign(ty).is_none_or(misfits)
                     && !known.takes(checker.context, &definition.constraint.name, ty)
                 {
-                    let ty = crate::text::show_type(checker.context, ty);
+                    let ty = checker.context.show(ty);
                     let wanted = &definition.constraint;
                     let wanted =
                         if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
@@ -295,7 +295,7 @@ impl Operation<'_> {
             return Ok(());
         }
         // What is wrong is told in the order of the definition.
-        let shown = |attribute: Attribute| crate::text::show_attribute(checker.context, attribute);
+        let shown = |attribute: Attribute| checker.context.show(attribute);
         for (at, definition) in self.definition.attributes().iter().enumerate() {
             let (id, name) = (MemberId::Attribute(at), &definition.name);
             match self.attribute_named(known.member(id).name) {

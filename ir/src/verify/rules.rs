@@ -78,7 +78,7 @@ impl Checker<'_> {
     #[cold]
     fn unexpected_types(&self, what: impl Display, found: &[Type], wanted: &[Type]) -> Error {
         let shown = |types: &[Type]| {
-            let shown = types.iter().map(|ty| crate::text::show_type(self.context, *ty).to_string());
+            let shown = types.iter().map(|ty| self.context.show(*ty).to_string());
             shown.collect::<Vec<_>>().join(", ")
         };
         wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted)))

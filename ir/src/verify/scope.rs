@@ -118,7 +118,7 @@ impl<'m> Operation<'m> {
     /// The inherent attribute, native property or discardable attribute of that name.
     pub(super) fn attribute(&self, name: &str) -> Option<Attribute> {
         let context = self.op.module().context();
-        self.entries.iter().find_map(|entries| context.entry_of(entries, name))
+        self.entries.iter().find_map(|entries| context.entry_of(entries, name.as_bytes()))
     }
 
     /// The same, of a name that is uniqued.

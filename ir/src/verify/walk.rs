@@ -13,7 +13,7 @@ use super::validity::{Asked, Left, TypedOpKey, VerifiedOps};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, BodyId, OpId};
 use crate::dominance::Glance;
-use crate::error::{Error, Result};
+use crate::error::{Error, Errors, Result};
 use crate::module::{Found, Inside, Module, OpRef, SymbolTables};
 use crate::ods::{Release, Traits};
 
@@ -48,6 +48,28 @@ pub(super) fn verify_all(module: &Module, threads: usize, report: &mut dyn FnMut
     }
     walk.verify_body(BodyId::from_index(Module::TOP), report)?;
     Ok(walk.found())
+}
+
+/// All that is wrong with a module, as [`Module::verify`] gives it.
+pub(crate) fn verify_module_or(module: &Module) -> Result<(), Errors> {
+    all_of(|report| verify_module(module, report))
+}
+
+/// All that is wrong with an operation and what it holds, as [`OpRef::verify`] gives it.
+pub(crate) fn verify_op(op: OpRef<'_>) -> Result<(), Errors> {
+    all_of(|report| {
+        // What it holds is there from then on.
+        op.walk().map(drop)?;
+        Walk::new(op.module(), 1).verify(op, report)
+    })
+}
+
+/// All that is reported and, behind that, why nothing more could be.
+fn all_of(check: impl FnOnce(&mut dyn FnMut(Error)) -> Result<()>) -> Result<(), Errors> {
+    let mut wrong = Vec::new();
+    let end = check(&mut |error| wrong.push(error));
+    wrong.extend(end.err());
+    Errors::of(wrong).map_or(Ok(()), Err)
 }
 
 /// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.

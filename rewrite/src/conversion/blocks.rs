@@ -1,6 +1,6 @@
 //! Blocks that a conversion makes, moves and takes away, and their arguments.
 
-use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpId, RegionId, Result, Rewriter, Type, Value};
+use mlirbc_ir::{AttributeRef, BlockId, Body, Error, ErrorCode, OpId, RegionId, Result, Rewriter, Type, Value};
 
 use super::log::Change;
 use super::rewriter::ConversionRewriter;
@@ -27,7 +27,7 @@ impl ConversionRewriter<'_, '_> {
     /// # Errors
     /// Where `op` is in no block.
     pub fn split_block(&mut self, op: OpId) -> Result<BlockId> {
-        let detached = || Error::misuse("the operation is in no block");
+        let detached = || Error::misuse("the operation is in no block").with_code(ErrorCode::WrongPlace);
         let block = self.body().block_of(op).ok_or_else(detached)?;
         let region = self.body().region_of(block).ok_or_else(detached)?;
         let next = self.body().next_block(block);
@@ -103,7 +103,10 @@ impl ConversionRewriter<'_, '_> {
 
     /// Takes a block out of its region until the conversion is done.
     fn take_away(&mut self, block: BlockId) -> Result<()> {
-        let region = self.body().region_of(block).ok_or_else(|| Error::misuse("the block was erased"))?;
+        let region = self
+            .body()
+            .region_of(block)
+            .ok_or_else(|| Error::misuse("the block was erased").with_code(ErrorCode::Erased))?;
         let limbo = match self.state.limbo {
             Some((_, limbo)) => limbo,
             None => {
@@ -160,7 +163,10 @@ impl ConversionRewriter<'_, '_> {
         if super::mapping::have_types(self.rw, &old, signature.types())? {
             return Ok(block);
         }
-        let region = self.body().region_of(block).ok_or_else(|| Error::misuse("the block was erased"))?;
+        let region = self
+            .body()
+            .region_of(block)
+            .ok_or_else(|| Error::misuse("the block was erased").with_code(ErrorCode::Erased))?;
         let locations: Vec<Option<AttributeRef>> = self.body().argument_locations(block).to_vec();
         let next = self.body().next_block(block);
         let new = self.rw.create_block(region, next, signature.types().iter().copied())?;

@@ -368,7 +368,7 @@ impl<'c, 'd, 'r, 'm> Driver<'c, 'd, 'r, 'm> {
             Err(NoMatch::Error(error)) => {
                 let (op, name) = (self.rw.op(op), tried.pattern.name);
                 let message = format!("the pattern `{name}` failed on '{}': {error}{}", op.name(), super::place(op));
-                Err(Error::new(error.kind(), message))
+                Err(error.wrapped(message))
             }
         }
     }

@@ -1,8 +1,7 @@
 //! What a conversion has changed, so that it can be undone.
 
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, Error, Listener, OpId, OpRef, OperationName, RegionId, Result, Rewriter, TypeRef, Use,
-    Value,
+    AttributeRef, BlockId, Body, Listener, OpId, OpRef, OperationName, RegionId, Result, Rewriter, TypeRef, Use, Value,
 };
 
 use super::mapping::Stand;
@@ -182,8 +181,10 @@ pub(super) fn undo(rw: &mut Rewriter<'_>, state: &mut State, change: Change) -> 
 /// Undoes changes, the last first.
 pub(super) fn undo_all(rw: &mut Rewriter<'_>, state: &mut State, changes: Vec<Change>) -> Result<()> {
     for change in changes.into_iter().rev() {
-        undo(rw, state, change)
-            .map_err(|error| Error::new(error.kind(), format!("a change cannot be undone: {error}")))?;
+        undo(rw, state, change).map_err(|error| {
+            let message = format!("a change cannot be undone: {error}");
+            error.wrapped(message)
+        })?;
     }
     Ok(())
 }

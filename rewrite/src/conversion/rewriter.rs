@@ -4,8 +4,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use mlirbc_ir::{
-    AttributeRef, BlockId, Builder, Error, InsertionPoint, ListenerId, OpId, RegionId, Result, Rewriter, Type, Value,
-    ValueMap,
+    AttributeRef, BlockId, Builder, Error, ErrorCode, InsertionPoint, ListenerId, OpId, RegionId, Result, Rewriter,
+    Type, Value, ValueMap,
 };
 
 use super::log::{self, Change, Log, Snapshot};
@@ -236,7 +236,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
     /// What `change` gives.
     pub fn modify<R>(&mut self, op: OpId, change: impl FnOnce(&mut Rewriter<'m>) -> Result<R>) -> Result<R> {
         if self.body().is_erased(op) {
-            return Err(Error::misuse("the operation was erased"));
+            return Err(Error::misuse("the operation was erased").with_code(ErrorCode::Erased));
         }
         let was = Box::new(Snapshot::of(self.body(), op));
         self.note(Change::Modified(op, was))?;

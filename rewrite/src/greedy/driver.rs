@@ -187,7 +187,8 @@ impl Driver<'_, '_, '_> {
                 Ok(()) => return Ok(Some(Change::Pattern(pattern.name))),
                 Err(NoMatch::Reason(_)) => {}
                 Err(NoMatch::Error(error)) => {
-                    return Err(Error::new(error.kind(), format!("the pattern `{}` failed: {error}", pattern.name)));
+                    let message = format!("the pattern `{}` failed: {error}", pattern.name);
+                    return Err(error.wrapped(message));
                 }
             }
         }

@@ -272,7 +272,8 @@ fn check_apart(op: OpRef<'_>) -> Result<()> {
 }
 
 fn failed(pass: &dyn Pass, error: &Error) -> Error {
-    Error::new(error.kind(), format!("the pass `{}` failed: {error}", pass.name()))
+    let message = format!("the pass `{}` failed: {error}", pass.name());
+    error.clone().wrapped(message)
 }
 
 struct Runner<'r, 'o> {

@@ -293,7 +293,7 @@ impl<'m> Lowerer<'m> {
                 instruction.opcode
             }
             (_, Some(SpirvType::Tensor { .. } | SpirvType::Reference(_))) | (_, None) => {
-                let text = mlirbc_ir::text::show_type(context, ty).to_string();
+                let text = context.show(ty).to_string();
                 return Err(Error::verification(format!("{} is no type of SPIR-V", Error::quoted(text.as_bytes()))));
             }
         };

@@ -45,6 +45,7 @@ pub use check::{Obstacle, Runner, reasons};
 pub use environment::{Environment, Met, TARGET_ENV, lookup, lookup_or_default, of_triple, set_target, subgroup_size};
 pub(crate) use environment::{environment_of, with_implied};
 pub use platform::{Platform, target_attribute};
+pub(crate) use requirements::Search;
 pub use requirements::{Depth, of_operation, post_order};
 pub use types::of_type;
 pub(crate) use types::relaxed;

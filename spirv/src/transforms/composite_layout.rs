@@ -1,7 +1,6 @@
 //! `decorate-spirv-composite-type-layout` (`DecorateCompositeTypeLayoutPass.cpp`).
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::text::show_type;
 use mlirbc_ir::{AttributeData, BodyId, Context, Error, OpId, OpRef, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::bodies::rewrite_inside;
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
@@ -87,7 +86,7 @@ impl DecorateCompositeTypeLayout {
             };
             let Some(name) = variable.symbol_name()? else { continue };
             let Some(layout) = layouts.of(pointee) else {
-                let (path, ty) = (variable.path(), show_type(context, pointee));
+                let (path, ty) = (variable.path(), context.show(pointee));
                 return Err(Error::verification(format!("{path}: there is no layout for its type '{ty}'")));
             };
             types.insert(context.bytes(name).into(), pointer(context, layout.ty, class));

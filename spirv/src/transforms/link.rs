@@ -161,14 +161,13 @@ fn replace(
         let mut new = Vec::new();
         add(&mut new, items.iter().map(|item| context.replace_symbols(*item, names, retype)));
         if new != items {
-            changed.push((context.text(name), context.attribute(AttributeData::Array(new.into()))));
+            changed.push((context.bytes(name), context.attribute(AttributeData::Array(new.into()))));
         }
     }
     if changed.is_empty() {
         return Ok(());
     }
-    linked
-        .rewrite(place.0, |rw| changed.into_iter().try_for_each(|(name, list)| rw.set_attribute(place.1, &name, list)))
+    linked.rewrite(place.0, |rw| changed.into_iter().try_for_each(|(name, list)| rw.set_attribute(place.1, name, list)))
 }
 
 /// Adds what is not there yet.
@@ -491,13 +490,13 @@ fn gather(
     linked.rewrite(first.0, |rw| {
         others.iter().try_for_each(|&(_, op)| rw.erase(op))?;
         let old: Vec<Identifier> = rw.op(first.1).attributes()?.iter().map(|(name, _)| *name).collect();
-        for name in old.into_iter().map(|name| context.text(name)).chain(["sym_name".into()]) {
-            if rw.op(first.1).attribute(&name)?.is_some() {
-                rw.remove_attribute(first.1, &name)?;
+        for name in old.into_iter().map(|name| context.bytes(name)).chain([&b"sym_name"[..]]) {
+            if rw.op(first.1).has_attribute(name)? {
+                rw.remove_attribute(first.1, name)?;
             }
         }
         for (name, value) in attributes {
-            rw.set_attribute(first.1, &context.text(name), value)?;
+            rw.set_attribute(first.1, context.bytes(name), value)?;
         }
         Ok(())
     })?;

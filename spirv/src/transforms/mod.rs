@@ -31,7 +31,7 @@
 //! let registry = mlirbc_spirv::transforms::add_to(Default::default());
 //! Pipeline::parse("builtin.module(spirv.module(spirv-webgpu-prepare))", &registry)?.run(&mut module)?;
 //! let inner = module.operations()?.next().ok_or("no module")?.ops()?.next().ok_or("no module in it")?;
-//! let function = inner.symbol("f")?.ok_or("no function")?;
+//! let function = inner.lookup_symbol("f")?.ok_or("no function")?;
 //! assert_eq!(function.ops()?.count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mlirbc_ir::text::{parse_attribute, show_attribute};
+use mlirbc_ir::text::parse_attribute;
 use mlirbc_ir::{AttributeData, Parameter};
 use mlirbc_testing::{BLESS, definitions};
 
@@ -127,8 +127,8 @@ fn cases_are_read_and_printed_in_every_kind_of_brackets() {
             _ => None,
         };
         assert_eq!(case, wanted, "{text}");
-        assert_eq!(show_attribute(&context, attribute).to_string(), text);
+        assert_eq!(context.show(attribute).to_string(), text);
     }
     let spaced = parse_attribute(&context, b"#omp<data_sharing_type  { type=private } >").expect("an attribute");
-    assert_eq!(show_attribute(&context, spaced).to_string(), "#omp<data_sharing_type{type = private}>");
+    assert_eq!(context.show(spaced).to_string(), "#omp<data_sharing_type{type = private}>");
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use mlirbc_dialects::{llvm, ptr};
-use mlirbc_ir::text::{parse_attribute, parse_type, show_attribute, show_type};
+use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::{AttributeData, Context, Parameter};
 use mlirbc_testing::tool;
 
@@ -16,7 +16,7 @@ fn pointers_into_address_spaces_are_types_of_llvm() {
     let space = |text: &str| ptr::memory_space(&context, parse_type(&context, text.as_bytes()).expect(text));
     let seven = space("!ptr.ptr< #llvm<address_space< 7 >> >").expect("a space");
     assert_eq!(llvm::parameter(&context, seven, "addressSpace"), Some(&Parameter::Unsigned(7)));
-    assert_eq!(show_attribute(&context, seven).to_string(), "#llvm.address_space<7>");
+    assert_eq!(context.show(seven).to_string(), "#llvm.address_space<7>");
     assert_eq!(space("!llvm.ptr"), None);
     let compatible = |text: &str| llvm::is_compatible(&context, parse_type(&context, text.as_bytes()).expect(text));
     for (text, expected) in [
@@ -26,7 +26,7 @@ fn pointers_into_address_spaces_are_types_of_llvm() {
         ("!llvm.struct<(ptr, !ptr.ptr<#ptr.generic_space>)>", false),
     ] {
         assert_eq!(compatible(text), expected, "{text}");
-        assert_eq!(show_type(&context, parse_type(&context, text.as_bytes()).expect(text)).to_string(), text);
+        assert_eq!(context.show(parse_type(&context, text.as_bytes()).expect(text)).to_string(), text);
     }
     for wrong in ["#llvm.address_space<>", "#llvm.address_space<4294967296>"] {
         assert!(parse_attribute(&context, wrong.as_bytes()).is_err(), "{wrong}");
@@ -42,7 +42,7 @@ fn languages_are_a_number_or_a_name_and_a_version() {
     };
     let named = language("dialect = DW_LLVM_LANG_DIALECT_tile, version = 0, name = DW_LNAME_Rust").expect("a name");
     assert_eq!(
-        show_attribute(&context, named).to_string(),
+        context.show(named).to_string(),
         "#llvm.di_source_language_name<name = DW_LNAME_Rust, version = 0, dialect = DW_LLVM_LANG_DIALECT_tile>"
     );
     assert_eq!(llvm::parameter(&context, named, "name"), Some(&Parameter::Unsigned(0x19)));
@@ -66,7 +66,7 @@ fn languages_are_a_number_or_a_name_and_a_version() {
             .map(|unit| llvm::parameter(&context, unit, "sourceLanguage").cloned())
     };
     let of = |attribute| Some(Parameter::Attribute(attribute));
-    let shown = |attribute| show_attribute(&context, attribute).to_string();
+    let shown = |attribute| context.show(attribute).to_string();
     assert_eq!(unit(&shown(newer)).expect("a unit"), of(newer));
     assert_eq!(unit(&shown(named)).expect("a unit"), of(named));
     // A number that every release has a word for is that number, however it is written.
@@ -113,7 +113,7 @@ fn what_mlir_opt_prints_and_does_not_read_is_printed_as_it_reads_it() {
     for (given, theirs) in UNREADABLE {
         assert!(docs.contains(&format!("| `{given}` | `{theirs}` |")), "{given} is not in docs/compatibility.md");
         let attribute = parse_attribute(&context, given.as_bytes()).expect(given);
-        assert_eq!(show_attribute(&context, attribute).to_string(), given);
+        assert_eq!(context.show(attribute).to_string(), given);
         if with_tool {
             let (text, read) = printed(given);
             assert!(text.contains(&format!("a = {theirs}}}")), "{text}");

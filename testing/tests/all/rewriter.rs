@@ -114,7 +114,7 @@ fn a_body_goes_from_one_function_to_another() {
             rw.move_body(from, to)?;
             let note = rw.op(from).attributes()?.to_vec();
             for (name, value) in note {
-                rw.set_attribute(to, &context.text(name), value)?;
+                rw.set_attribute(to, context.bytes(name), value)?;
             }
             rw.erase(from)
         })

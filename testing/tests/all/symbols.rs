@@ -54,7 +54,7 @@ fn a_symbol_is_renamed_with_all_that_names_it() {
     let mut module = parsed(NESTED);
     let (body, op) = place(&module, "outer::f");
     let name = module.context().identifier("a b");
-    module.rename_symbol(body, op, name).expect("another name");
+    module.rename_symbol_of((body, op), name).expect("another name");
     let wanted = NESTED
         .replacen("private @f", "private @\"a b\"", 1)
         .replacen("deep = @f", "deep = @\"a b\"", 1)
@@ -63,7 +63,7 @@ fn a_symbol_is_renamed_with_all_that_names_it() {
     assert_eq!(printed(&module), wanted);
     let (body, op) = place(&module, "outer");
     let name = module.context().identifier("o");
-    module.rename_symbol(body, op, name).expect("another name");
+    module.rename_symbol_of((body, op), name).expect("another name");
     assert_eq!(printed(&module), wanted.replace("@outer", "@o"));
 }
 
@@ -73,9 +73,9 @@ fn names_that_are_taken_are_refused() {
     let before = printed(&module);
     let (body, op) = place(&module, "outer::f");
     let taken = module.context().identifier("g");
-    assert_eq!(module.rename_symbol(body, op, taken).expect_err("it is taken").kind(), ErrorKind::Misuse);
+    assert_eq!(module.rename_symbol_of((body, op), taken).expect_err("it is taken").kind(), ErrorKind::Misuse);
     let same = module.context().identifier("f");
-    module.rename_symbol(body, op, same).expect("the name that it has");
+    module.rename_symbol_of((body, op), same).expect("the name that it has");
     assert_eq!(printed(&module), before);
 }
 
@@ -254,7 +254,7 @@ fn a_symbol_gets_a_name_that_no_table_has() {
     let (body, op) = place(&module, "outer::f");
     let taken = module.context().identifier("f_0");
     let (other, inner) = place(&module, "other::f");
-    module.rename_symbol(other, inner, taken).expect("another name");
+    module.rename_symbol_of((other, inner), taken).expect("another name");
     let tables = [place(&module, "other")];
     let name = module.rename_symbol_to_unique(body, op, &tables).expect("a name");
     assert_eq!(&*module.context().text(name), "f_1");

@@ -1,6 +1,6 @@
 //! The names that operations give their results.
 
-use mlirbc_ir::text::{push_integer, show_type};
+use mlirbc_ir::text::push_integer;
 use mlirbc_ir::{AttributeData, OpRef, Result, TypeData};
 
 /// `%variable_addr`
@@ -32,13 +32,13 @@ pub(super) fn constant(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Resu
     match &context[ty] {
         data if scalar(data) => {
             text.push(b'_');
-            text.extend_from_slice(show_type(context, ty).to_string().as_bytes());
+            text.extend_from_slice(context.show(ty).to_string().as_bytes());
         }
         TypeData::Vector { shape, element, .. } => {
             text.extend_from_slice(format!("_vec_{}", shape.first().copied().unwrap_or(0)).as_bytes());
             if scalar(&context[*element]) {
                 text.push(b'x');
-                text.extend_from_slice(show_type(context, *element).to_string().as_bytes());
+                text.extend_from_slice(context.show(*element).to_string().as_bytes());
             }
         }
         _ => {}

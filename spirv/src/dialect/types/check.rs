@@ -1,6 +1,5 @@
 //! What is asked of types.
 
-use mlirbc_ir::text::show_type;
 use mlirbc_ir::{AttributeData, Context, DYNAMIC, Parameter, Type, TypeData};
 
 use super::{NumberOrSymbol, SpirvType, parts};
@@ -30,7 +29,7 @@ pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), Strin
         if composes(context, ty) {
             Ok(())
         } else {
-            Err(format!("cannot use `{}` to compose SPIR-V types", show_type(context, ty)))
+            Err(format!("cannot use `{}` to compose SPIR-V types", context.show(ty)))
         }
     };
     let is_symbol = |number: &NumberOrSymbol| match number {

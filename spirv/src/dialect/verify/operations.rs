@@ -1,6 +1,5 @@
 //! Memory, composites and constants.
 
-use mlirbc_ir::text::show_type;
 use mlirbc_ir::verify::Checker;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData};
 
@@ -127,7 +126,7 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
     if is_unknown(context, found) || types::is_same(context, found, expected) {
         return Ok(());
     }
-    let (expected, found) = (show_type(context, expected), show_type(context, found));
+    let (expected, found) = (context.show(expected), context.show(found));
     Err(wrong(format!("invalid result type: expected '{expected}', but provided '{found}'")))
 }
 
@@ -159,8 +158,8 @@ pub(crate) fn accessed(op: OpRef<'_>, first: usize) -> Result<Option<Type>> {
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
         let Some(part) = part else {
             let message = match is_struct {
-                true => format!("index {index} out of bounds for '{}'", show_type(context, ty)),
-                false => format!("cannot extract from non-composite type '{}'", show_type(context, ty)),
+                true => format!("index {index} out of bounds for '{}'", context.show(ty)),
+                false => format!("cannot extract from non-composite type '{}'", context.show(ty)),
             };
             return Err(wrong(message));
         };
@@ -180,7 +179,7 @@ fn part_at(op: OpRef<'_>, composite: Option<Type>) -> Result<Option<Type>> {
         }
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
         let Some(part) = part else {
-            return Err(wrong(format!("index {index} out of bounds for '{}'", show_type(context, ty))));
+            return Err(wrong(format!("index {index} out of bounds for '{}'", context.show(ty))));
         };
         ty = part;
     }
@@ -288,7 +287,7 @@ fn parts_fit(context: &Context, value: Attribute, ty: Type, left: u32) -> Result
                 match types::part(context, ty, at) {
                     Some(part) => parts_fit(context, item, part, left)?,
                     None if is_unknown(context, ty) => return Ok(()),
-                    None => return Err(wrong(format!("'{}' has no such part", show_type(context, ty)))),
+                    None => return Err(wrong(format!("'{}' has no such part", context.show(ty)))),
                 }
             }
             Ok(())
@@ -296,7 +295,7 @@ fn parts_fit(context: &Context, value: Attribute, ty: Type, left: u32) -> Result
         AttributeData::Integer { ty: own, .. } | AttributeData::Float { ty: own, .. }
             if *own != ty && !is_unknown(context, ty) =>
         {
-            let (ty, own) = (show_type(context, ty), show_type(context, *own));
+            let (ty, own) = (context.show(ty), context.show(*own));
             Err(wrong(format!("result type ('{ty}') does not match value type ('{own}')")))
         }
         _ => Ok(()),

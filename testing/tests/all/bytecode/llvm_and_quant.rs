@@ -193,7 +193,7 @@ fn compare(attributes: &[String], types: &[String]) {
     for (name, ours) in ours {
         let op = module.operations().expect("a module").next().expect("one operation");
         let op = op.ops().expect("its body").next().expect("one operation");
-        let theirs = op.attribute(&context.text(name)).expect("readable").expect("an attribute");
+        let theirs = op.attribute(context.bytes(name)).expect("readable").expect("an attribute");
         for (ours, theirs) in elements(&context, ours).iter().zip(elements(&context, theirs)) {
             assert_eq!(
                 print_attribute(&context, *ours).expect("text"),

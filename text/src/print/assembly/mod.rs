@@ -52,7 +52,10 @@ pub(super) fn print_module(module: &Module, options: &PrintOptions, sink: &mut d
 /// Prints one operation in the same way, with the resources that it refers to.
 pub(super) fn print_operation(op: OpRef<'_>, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
     let mut names = Names::default();
-    names.number(op)?;
+    match op.body().region_body(op.id()) {
+        Some(_) => names.number(op)?,
+        None => names.number_in_place(op)?,
+    }
     let mut printer = print(op.module(), &[op], names, options, sink)?;
     super::resources::used(&mut printer, op.module())?;
     printer.finish().map(drop)

@@ -88,6 +88,38 @@ impl Names {
         self.run(op.module(), tasks)
     }
 
+    /// The same, and around the operation as much as its own names depend on: they are those that it has where the whole body is printed.
+    pub(super) fn number_in_place(&mut self, op: OpRef<'_>) -> Result<()> {
+        let (module, id, body) = (op.module(), op.body_id(), op.body());
+        let mut around = Vec::new();
+        let mut inner = op.id();
+        while let Some(region) = body.block_of(inner).and_then(|block| body.region_of(block)) {
+            let parent = body.parent(inner);
+            let (parent_op, regions) = match parent {
+                Some(parent) => (Some(op.at(parent)), body.regions(parent).collect()),
+                None => {
+                    let owner = module.owner(id).and_then(|(body, op)| module.operation(body, op).ok());
+                    (owner, body.top_regions().to_vec())
+                }
+            };
+            let number = regions.iter().position(|it| *it == region).unwrap_or_default();
+            around.push((region, parent_op, number));
+            let Some(parent) = parent else { break };
+            inner = parent;
+        }
+        if around.is_empty() {
+            return self.number(op);
+        }
+        self.prepare(id, body);
+        let mut taken = Taken::default();
+        for (region, parent_op, number) in around.into_iter().rev() {
+            self.region(module, (id, body, region), parent_op, number, &mut taken)?;
+        }
+        let mut tasks = Vec::new();
+        push_regions(&mut tasks, op, taken)?;
+        self.run(module, tasks)
+    }
+
     /// The same for a whole body, the outermost of a module.
     pub(super) fn number_body<'m>(&mut self, module: &'m Module, id: BodyId, body: &'m Body) -> Result<()> {
         self.prepare(id, body);

@@ -1,4 +1,4 @@
-//! `mlirbc opt` with a pass of one's own: `cargo run --example own_opt -- fixtures/arith.mlirbc --hello -o /dev/null`.
+//! `mlirbc opt` with a pass of one's own: `cargo run --example opt_with_a_pass -- fixtures/arith.mlirbc --hello -o /dev/null`.
 
 fn main() -> std::process::ExitCode {
     let registry = mlirbc::opt::registry().pass_fn("hello", "say hello", |target| {

@@ -1,4 +1,4 @@
-//! An instrument, which says how many operations each pass leaves of those that there were: `cargo run --example instrument`.
+//! An instrument, which says how many operations each pass leaves of those that there were: `cargo run --example watch_passes`.
 
 use std::sync::{Mutex, PoisonError};
 

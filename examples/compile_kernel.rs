@@ -1,5 +1,5 @@
 //! A kernel that is compiled when a program starts, for what it turns out to be given, and kept for the next start:
-//! `cargo run --example kernel_at_start -- 2.5 vulkan1.1 /tmp/kernels`. The second run finds it.
+//! `cargo run --example compile_kernel -- 2.5 vulkan1.1 /tmp/kernels`. The second run finds it.
 //!
 //! What a runtime does with it then is up to its driver: the words go to `vkCreateShaderModule` as they are.
 

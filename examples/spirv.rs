@@ -1,0 +1,29 @@
+//! A SPIR-V binary into MLIR and back, in both forms: an operation an instruction, and MLIR's dialect `spirv`.
+
+use std::error::Error;
+
+use mlirbc::Context;
+use mlirbc::rewrite::Pipeline;
+use mlirbc::spirv::{self, ModuleView};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let context = Context::new();
+    let binary = std::fs::read("fixtures/spirv/blur.spv")?;
+
+    // The binary form holds all that the file does, and gives back the same bytes.
+    let module = spirv::read(&context, binary.clone())?;
+    let view = ModuleView::of(&module)?;
+    for entry in view.entry_points() {
+        println!("{} {} {}", entry.model, entry.name, entry.modes[0].name);
+        println!("{} functions, capabilities {:?}", view.functions().len(), view.capabilities());
+    }
+    assert_eq!(spirv::write(&module)?, binary);
+
+    // The dialect is what passes work on. What comes back of it means the same, in other words.
+    let mut module = spirv::raise(&context, binary)?;
+    let passes = "builtin.module(spirv.module(spirv.func(canonicalize,cse)))";
+    Pipeline::parse(passes, &mlirbc::opt::registry())?.run(&mut module)?;
+    let smaller = spirv::write(&module)?;
+    println!("{} bytes", smaller.len());
+    Ok(())
+}

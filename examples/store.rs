@@ -1,0 +1,32 @@
+//! Modules that are compiled once and kept for all processes: `cargo run --example store -- /tmp/modules`. The second run finds it.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use mlirbc::rewrite::{Greedy, Pipeline};
+use mlirbc::{Context, Key, Module, OpenOptions, Store};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("mlirbc-modules"), PathBuf::from);
+    let context = Context::new();
+    let store = Store::open_with(folder, mlirbc::store_options().max_bytes(1 << 30))?;
+
+    // All that decides what comes out, and the version of what makes it.
+    let source = std::fs::read("fixtures/arith.mlir")?;
+    let key = Key::builder().part("source", &source).part("compiler", env!("CARGO_PKG_VERSION")).finish();
+    let (how, module) = match store.get(&context, &key)? {
+        Some(module) => ("found", module),
+        None => ("compiled", store.insert(&key, compile(&context, &source)?)?),
+    };
+
+    // Of a module from the store, too, only what is asked for is read.
+    let function = module.symbol("fold")?.ok_or("there is no @fold")?;
+    println!("{how}: @fold has {} operations", function.walk()?.count());
+    Ok(())
+}
+
+fn compile(context: &Context, source: &[u8]) -> mlirbc::Result<Module> {
+    let mut module = mlirbc::read_any(context, source.to_vec().into(), "arith.mlir".as_ref(), &OpenOptions::new())?;
+    Pipeline::new().nest("func.func", Greedy::canonicalization()).run(&mut module)?;
+    Ok(module)
+}

@@ -1,0 +1,181 @@
+//! The programs of `examples/`: what each prints. `cargo test` builds them; where only these tests were built, they say so and pass.
+
+#[path = "../../examples/build_function.rs"]
+mod build_function;
+#[path = "../../examples/resources.rs"]
+mod resources;
+#[path = "../../examples/walk_and_edit.rs"]
+mod walk_and_edit;
+
+use std::path::Path;
+use std::process::Command;
+
+use mlirbc::prelude::*;
+
+/// What a program prints, on standard output and then on standard error. `None` where it was not built, or was changed since.
+fn printed(name: &str, source: &str, arguments: &[&str]) -> Option<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_mlirbc")).with_file_name("examples").join(name);
+    let modified = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    if modified(&program) < modified(&Path::new("examples").join(source)) {
+        eprintln!("SKIPPED: `cargo build --examples` makes the program {name}");
+        return None;
+    }
+    let output = Command::new(program).args(arguments).output().expect("the program runs");
+    let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    assert!(output.status.success(), "{name}: {printed}");
+    Some(printed)
+}
+
+/// Runs a program that is one file.
+fn run(name: &str, arguments: &[&str]) -> Option<String> {
+    printed(name, &format!("{name}.rs"), arguments)
+}
+
+fn expect(name: &str, arguments: &[&str], expected: &str) {
+    if let Some(found) = run(name, arguments) {
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn load_lazily() {
+    let expected = "\
+func.func @fold(%arg0: memref<?xi32>, %arg1: i32) -> (i32, i1) attributes {sample.note = \"folds\"} {
+";
+    let Some(found) = run("load_lazily", &["fixtures/arith.mlirbc", "fold"]) else { return };
+    assert!(found.starts_with(expected), "{found}");
+    assert!(found.ends_with("     1 scf.for\n     1 scf.yield\n"), "{found}");
+}
+
+#[test]
+fn pattern_and_pass() {
+    let expected = "module {
+  func.func @f(%arg0: i32) -> i32 {
+    return %arg0 : i32
+  }
+}
+
+@f: 4 operations
+@f: 2 operations
+";
+    expect("pattern_and_pass", &[], expected);
+}
+
+#[test]
+fn bring_a_dialect() {
+    let expected = "module {
+  func.func @f(%arg0: !fixed.number<8>) -> !fixed.number<8> {
+    %0 = fixed.add %arg0, %arg0 : !fixed.number<8>
+    return %0 : !fixed.number<8>
+  }
+}
+
+";
+    expect("bring_a_dialect", &[], expected);
+}
+
+#[test]
+fn threads() {
+    let expected = "\
+@arith/@f: 8
+@arith/@fold: 14
+@arith/@elsewhere: 1
+4 constants
+916 bytes
+";
+    expect("threads", &[], expected);
+}
+
+#[test]
+fn store() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("modules");
+    let cache = cache.to_str().expect("text");
+    expect("store", &[cache], "compiled: @fold has 14 operations\n");
+    expect("store", &[cache], "found: @fold has 14 operations\n");
+}
+
+#[test]
+fn spirv() {
+    expect("spirv", &[], "GLCompute main LocalSize\n2 functions, capabilities [\"Shader\"]\n3104 bytes\n");
+}
+
+#[test]
+fn compile_kernel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("kernels");
+    let arguments = ["2.5", "vulkan1.1", cache.to_str().expect("text")];
+    for how in ["compiled", "found"] {
+        let Some(found) = run("compile_kernel", &arguments) else { return };
+        assert!(found.contains(&format!("bytes for vulkan1.1, {how} in ")), "{found}");
+    }
+}
+
+#[test]
+fn run_kernel() {
+    let is_installed = |tool: &str| Command::new(tool).arg("--version").output().is_ok();
+    if let Some(missing) = ["mlir-translate-22", "llc-22", "cc"].into_iter().find(|tool| !is_installed(tool)) {
+        eprintln!("SKIPPED: {missing} is not installed");
+        return;
+    }
+    let Some(found) = printed("run_kernel", "run_kernel/main.rs", &[]) else { return };
+    assert_eq!(found, "988 bytes of SPIR-V, for a driver\n1 3.5 6 8.5 ... 2558.5\n");
+}
+
+#[test]
+fn opt_with_a_pass() {
+    expect("opt_with_a_pass", &["fixtures/arith.mlirbc", "--hello", "-o", "/dev/null"], "hello, builtin.module\n");
+}
+
+#[test]
+fn watch_passes() {
+    let expected = "\
+canonicalize @arith/@f: 8 operations became 8
+canonicalize @arith/@fold: 14 operations became 14
+canonicalize @arith/@elsewhere: 1 operations became 1
+cse @arith/@f: 8 operations became 8
+cse @arith/@fold: 14 operations became 14
+cse @arith/@elsewhere: 1 operations became 1
+symbol-dce @arith: 24 operations became 23
+";
+    expect("watch_passes", &[], expected);
+}
+
+#[test]
+fn op_layouts() {
+    let Some(found) = run("op_layouts", &[]) else { return };
+    assert!(found.contains("operation arith.addi\nmember overflowFlags optional\n"), "{found}");
+}
+
+#[test]
+fn a_function_is_built() {
+    build_function::main().expect("a function");
+    let context = Context::new();
+    let path = std::env::temp_dir().join("scale.mlirbc");
+    let module = mlirbc::open(&context, &path).expect("the file that it is kept in");
+    let text = "module {
+  func.func @scale(%arg0: memref<?xf32>, %arg1: index, %arg2: f32) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %arg3 = %c0 to %arg1 step %c1 {
+      %0 = memref.load %arg0[%arg3] : memref<?xf32>
+      %1 = arith.mulf %0, %arg2 : f32
+      memref.store %1, %arg0[%arg3] : memref<?xf32>
+    }
+    return
+  }
+}
+";
+    assert_eq!(module.to_text().expect("text"), text);
+    std::fs::remove_file(path).expect("a file");
+}
+
+#[test]
+fn a_module_is_walked_and_edited() {
+    walk_and_edit::main().expect("a module");
+}
+
+#[test]
+fn a_blob_is_written_and_read() {
+    resources::main().expect("a blob");
+}
