@@ -21,6 +21,7 @@ pub struct Blob {
 
 impl Blob {
     /// Bytes that `check` is asked about before a range of them is given out.
+    #[doc(hidden)]
     pub fn checked_by(bytes: Bytes, check: impl Fn(Range<usize>) -> Result<()> + Send + Sync + 'static) -> Self {
         Blob { bytes, check: Some(Arc::new(check)) }
     }

@@ -56,6 +56,7 @@ impl Dialect {
 
     /// The members of the operation of that name, without the dialect's, that are attributes beside its properties in some
     /// releases, and the names of these.
+    #[doc(hidden)]
     pub fn members_beside(&self, operation: &str) -> impl Iterator<Item = (&str, &str)> {
         let of = self.beside.iter().filter(move |[of, ..]| **of == *operation);
         of.map(|[_, member, attribute]| (&**member, &**attribute))
@@ -106,6 +107,7 @@ impl Dialect {
     }
 
     /// What is known of the operation of that full name where it has no definition.
+    #[doc(hidden)]
     pub fn undefined_operation(&self, name: &str) -> Option<Arc<UndefinedOp>> {
         self.operations.iter().rev().find_map(|table| table.undefined(name)).map(Arc::new)
     }

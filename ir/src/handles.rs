@@ -13,6 +13,7 @@ impl Attribute {
     }
 
     /// The handle of that number, which [`Attribute::raw`] of the same context gave.
+    #[doc(hidden)]
     pub fn from_raw(raw: u32) -> Self {
         Attribute(raw)
     }
@@ -57,6 +58,7 @@ impl Type {
     }
 
     /// The handle of that number, which [`Type::raw`] of the same context gave.
+    #[doc(hidden)]
     pub fn from_raw(raw: u32) -> Self {
         Type(raw)
     }
@@ -76,6 +78,7 @@ impl OperationName {
     }
 
     /// The handle of that number, which [`OperationName::raw`] of the same context gave.
+    #[doc(hidden)]
     pub fn from_raw(raw: u32) -> Self {
         OperationName(raw)
     }

@@ -98,6 +98,7 @@ impl Context {
     ///
     /// # Errors
     /// Where the attributes are neither a dictionary nor opaque.
+    #[doc(hidden)]
     pub fn split_attributes(
         &self,
         name: OperationName,
@@ -162,6 +163,7 @@ impl Context {
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
     /// of 32 bits, and shows it as that; those that were not given have their zero. What cannot stand for the property stays as it is.
+    #[doc(hidden)]
     pub fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
@@ -386,6 +388,7 @@ impl Context {
     }
 
     /// The value of a native property that was not set; `None` where it has to be set.
+    #[doc(hidden)]
     pub fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
         Some(match native {
             NativeProperty::Bool | NativeProperty::Boolean => self.integer(1, 0),

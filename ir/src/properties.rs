@@ -16,6 +16,7 @@ impl Module {
     /// Where the dictionary cannot be decoded.
     ///
     /// [`Context::split_attributes`]: crate::Context::split_attributes
+    #[doc(hidden)]
     pub fn split_dictionary(
         &self,
         name: OperationName,
@@ -31,6 +32,7 @@ impl Module {
     ///
     /// # Errors
     /// Where the dictionary cannot be decoded.
+    #[doc(hidden)]
     pub fn split_by_layout(
         &self,
         layout: &[PropertyDef],

@@ -103,7 +103,7 @@ fn set_grouped(
 ///
 /// # Errors
 /// As [`Rewriter::set_attribute`].
-pub fn set_sizes(rw: &mut Rewriter<'_>, op: OpId, name: &str, sizes: &[i32]) -> Result<()> {
+pub(crate) fn set_sizes(rw: &mut Rewriter<'_>, op: OpId, name: &str, sizes: &[i32]) -> Result<()> {
     let context = rw.context();
     let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
     let sizes = AttributeData::DenseArray { element: context.integer_type(32), data: data.into() };

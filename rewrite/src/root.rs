@@ -33,7 +33,7 @@ impl Roots {
     }
 
     /// Whether operations of that name are among them.
-    pub fn contain(self, context: &Context, name: OperationName) -> bool {
+    pub(crate) fn contain(self, context: &Context, name: OperationName) -> bool {
         let definition = || context.definition(name);
         match self {
             Roots::Named(wanted) => context.operation_text(name) == wanted.as_bytes(),

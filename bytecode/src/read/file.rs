@@ -207,7 +207,7 @@ impl BytecodeFile {
     ///
     /// # Errors
     /// Where some are not what was written.
-    pub fn check_bytes(&self) -> Result<()> {
+    pub(crate) fn check_bytes(&self) -> Result<()> {
         self.guarded().get(0..self.data.len()).map(drop)
     }
 

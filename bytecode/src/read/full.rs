@@ -22,7 +22,7 @@ impl BytecodeFile {
     ///
     /// # Errors
     /// The first that one of them has, used or not.
-    pub fn decode_tables(&self) -> Result<()> {
+    pub(crate) fn decode_tables(&self) -> Result<()> {
         self.decode_tables_with(1)
     }
 

@@ -89,6 +89,7 @@ impl Body {
     /// Has the processor fetch what a walk over the body looks at first, all at once: in the walk itself each place that is looked at
     /// is known only once the one before it was read.
     #[inline]
+    #[doc(hidden)]
     pub fn fetch(&self) {
         std::hint::black_box((
             self.top_regions.first().copied(),
@@ -161,6 +162,7 @@ impl Body {
 
     /// Where the operation's operands stand among all operands of the body.
     #[inline]
+    #[doc(hidden)]
     pub fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
         self.view(op).operand_range()
     }
@@ -218,6 +220,7 @@ impl Body {
     }
 
     /// What the file said of the operation's regions.
+    #[doc(hidden)]
     pub fn isolation_mark(&self, op: OpId) -> IsolationMark {
         self.tail(op).map_or(IsolationMark::Unknown, |tail| tail.mark)
     }
@@ -339,6 +342,7 @@ impl Body {
     }
 
     /// Heap memory of the body in bytes.
+    #[doc(hidden)]
     pub fn heap_bytes(&self) -> usize {
         fn of<T>(vec: &Vec<T>) -> usize {
             vec.capacity() * size_of::<T>()

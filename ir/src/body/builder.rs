@@ -8,6 +8,7 @@ use super::*;
 
 /// What an operation has beside its operands, results, successors and regions.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct OpHead {
     /// Its name.
     pub name: OperationName,
@@ -72,6 +73,7 @@ const SMALL: usize = 1 << 10;
 /// assert_eq!(body.operation_count(), 1);
 /// ```
 #[derive(Debug, Default)]
+#[doc(hidden)]
 pub struct BodyBuilder {
     body: Body,
 }
@@ -147,7 +149,7 @@ impl BodyBuilder {
     }
 
     /// Gives back what is reserved and not used, but for a few places.
-    pub fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         let body = &mut self.body;
         shrink(&mut body.operations);
         body.blocks.shrink();

@@ -53,11 +53,13 @@ impl Uses {
     }
 
     /// Whether no list was given another order, by a file or by an edit.
+    #[doc(hidden)]
     pub fn in_reference_order(&self) -> bool {
         self.in_reference_order
     }
 
     /// Whether some value is used more than once: the others have no order.
+    #[doc(hidden)]
     pub fn any_is_shared(&self) -> bool {
         self.slots.iter().any(|slot| slot.next != NONE)
     }
@@ -313,6 +315,7 @@ impl Body {
     }
 
     /// By operation: its number in a pre-order walk of the body; `u32::MAX` for detached ones.
+    #[doc(hidden)]
     pub fn preorder_numbers(&self) -> Vec<u32> {
         let mut numbers = vec![u32::MAX; self.operations.len()];
         for (number, op) in self.preorder().enumerate() {
@@ -323,6 +326,7 @@ impl Body {
 
     /// The order of the value's uses as bytecode states it, given [`Body::preorder_numbers`]; `None` where it has fewer
     /// than two uses or its list is in reference order. Uses by detached operations do not count: they are not written.
+    #[doc(hidden)]
     pub fn order_of_uses(&self, value: Value, numbers: &[u32]) -> Option<Vec<u32>> {
         let ids = || {
             let uses = self.uses_of(value).map(|use_| (numbers[use_.op.index()], use_.operand));

@@ -252,6 +252,7 @@ impl Context {
     }
 
     /// What is known of a registered operation of which no definition says how its properties are laid out.
+    #[doc(hidden)]
     pub fn undefined_operation(&self, name: OperationName) -> Option<&Arc<UndefinedOp>> {
         let says = |definition: &Arc<OpDef>| {
             let opaque = definition.traits.contains(Traits::OPAQUE_PROPERTIES);

@@ -88,7 +88,7 @@ impl Dialect {
     }
 
     /// How the operation of that name (without the dialect's) implements an interface.
-    pub fn interface_of<I: ?Sized + Any + Send + Sync>(&self, operation: &str) -> Option<Arc<I>> {
+    pub(crate) fn interface_of<I: ?Sized + Any + Send + Sync>(&self, operation: &str) -> Option<Arc<I>> {
         let interfaces = self.get::<Interfaces>()?;
         interfaces.0.get(&TypeId::of::<I>())?.get(operation)?.downcast_ref::<Arc<I>>().cloned()
     }

@@ -12,6 +12,7 @@ use crate::types::{Signedness, TypeData};
 
 /// Properties that the operation's definition does not have: bytecode of its release has no place for them, and custom assembly
 /// none.
+#[doc(hidden)]
 pub fn foreign_properties(op: OpRef<'_>) -> Result<Vec<Identifier>> {
     let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else {
         return Ok(Vec::new());

@@ -179,6 +179,7 @@ impl Module {
 
     /// Enters a body that holds a copy of one operation of a body that has not been read: its regions may be read
     /// and looked at, but not edited.
+    #[doc(hidden)]
     pub fn declare_fragment(&self, body: Option<Body>, parent: Option<(BodyId, OpId)>) -> BodyId {
         self.declare_slot(body, None, parent, true)
     }
@@ -237,11 +238,13 @@ impl Module {
     }
 
     /// Takes the module's source: until another is set, what is lazy is an error.
+    #[doc(hidden)]
     pub fn take_source(&mut self) -> Option<Arc<dyn ModuleSource>> {
         self.source.take()
     }
 
     /// Puts another source in the place of the module's, one that gives the same answers.
+    #[doc(hidden)]
     pub fn set_source(&mut self, source: Option<Arc<dyn ModuleSource>>) {
         self.source = source;
     }
@@ -259,6 +262,7 @@ impl Module {
     }
 
     /// The range of the file that the body is read from; none where the module has no such body.
+    #[doc(hidden)]
     pub fn pending(&self, id: BodyId) -> Option<PendingBody> {
         self.bodies.get(id.index())?.pending
     }
@@ -279,6 +283,7 @@ impl Module {
     }
 
     /// Whether the body is only a copy to look at.
+    #[doc(hidden)]
     pub fn is_fragment(&self, id: BodyId) -> bool {
         self.bodies.get(id.index()).is_some_and(|slot| slot.fragment)
     }
@@ -524,11 +529,13 @@ impl Module {
     }
 
     /// Whether the resources may have been changed.
+    #[doc(hidden)]
     pub fn resources_edited(&self) -> bool {
         self.resources_edited
     }
 
     /// Whether the dialect versions were changed.
+    #[doc(hidden)]
     pub fn dialect_versions_edited(&self) -> bool {
         self.versions_edited
     }

@@ -96,6 +96,7 @@ pub struct Bits<'a, C> {
 }
 
 /// A case that is a bit, or a group of bits that are cases themselves.
+#[doc(hidden)]
 pub trait BitCase {
     /// Number, text, and whether it is a group.
     fn parts(&self) -> (i64, &str, bool);

@@ -31,9 +31,4 @@ impl UndefinedOp {
     pub fn layout(&self, release: Release) -> Option<Vec<PropertyDef>> {
         self.is_in(release).then(|| history::laid_out(&[], &self.changes, release))
     }
-
-    /// The releases that have the operation, in words: `MLIR 24 or newer`.
-    pub fn releases(&self) -> String {
-        history::in_words(&self.releases)
-    }
 }

@@ -26,6 +26,7 @@ pub fn split_symbol(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 /// Whether a parser takes the text for one word.
+#[doc(hidden)]
 pub fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|first| !first.is_ascii_digit())
         && text.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -134,7 +134,7 @@ impl<'c> Checker<'c> {
     }
 
     /// The same, for a module. Where that was found right by [`verify_edits`](super::verify_edits) and nothing of it has changed since,
-    /// [`validity`](super::validity) need not look again.
+    /// `validity` need not look again.
     pub fn of_module(module: &'c Module) -> Self {
         Checker { found_right: module.is_found_right(), ..Checker::new(module.context()) }
     }
@@ -211,7 +211,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
-    pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
+    pub(crate) fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
         if *predicate == Predicate::Always {
             return Some(true);
         }

@@ -35,6 +35,7 @@ impl Context {
 }
 
 /// The value of an attribute that is not given, where its definition says one that is understood.
+#[doc(hidden)]
 pub fn attribute_default(checker: &Checker<'_>, definition: &AttributeDef) -> Option<Attribute> {
     let context = checker.context();
     let constraint = &definition.constraint;
@@ -117,6 +118,7 @@ fn enum_attribute(checker: &Checker<'_>, dialect: &str, mnemonic: &str, case: &s
 }
 
 /// The value of a native property that is not given.
+#[doc(hidden)]
 pub fn native_default(checker: &Checker<'_>, definition: &NativeDef) -> Option<Attribute> {
     let context = checker.context();
     let value = match &definition.default {
@@ -137,6 +139,7 @@ pub fn native_default(checker: &Checker<'_>, definition: &NativeDef) -> Option<A
 }
 
 /// The type of the elements of a dense array, by the C++ class of the attribute.
+#[doc(hidden)]
 pub fn dense_element(context: &Context, storage: &str) -> Option<Type> {
     Some(match storage {
         "DenseBoolArrayAttr" => context.integer_type(1),

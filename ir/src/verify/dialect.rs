@@ -77,13 +77,13 @@ impl Dialect {
     }
 
     /// Whether the rule does not hold for the operation of that name, without the dialect's.
-    pub fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
+    pub(crate) fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
         let checks = self.get::<Checks>();
         checks.is_some_and(|checks| checks.exemptions.iter().any(|(exempt, of)| **exempt == *operation && *of == rule))
     }
 
     /// The verifier of the operation of that name, without the dialect's.
-    pub fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
+    pub(crate) fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
         Some(self.get::<Checks>()?.operations.get(operation)?.0)
     }
 
@@ -94,22 +94,22 @@ impl Dialect {
     }
 
     /// What is checked of the operation of that name, without the dialect's, after all that it holds.
-    pub fn region_verifier(&self, operation: &str) -> Option<VerifyFn> {
+    pub(crate) fn region_verifier(&self, operation: &str) -> Option<VerifyFn> {
         self.get::<Checks>()?.regions.get(operation).copied()
     }
 
     /// What is checked of the symbols that the operation of that name, without the dialect's, uses.
-    pub fn symbol_use_verifier(&self, operation: &str) -> Option<VerifyFn> {
+    pub(crate) fn symbol_use_verifier(&self, operation: &str) -> Option<VerifyFn> {
         self.get::<Checks>()?.symbol_uses.get(operation).copied()
     }
 
     /// What finds types of the operation of that name, without the dialect's.
-    pub fn type_inference(&self, operation: &str) -> Option<InferTypesFn> {
+    pub(crate) fn type_inference(&self, operation: &str) -> Option<InferTypesFn> {
         self.get::<Checks>()?.types.get(operation).copied()
     }
 
     /// What is checked of the dialect's operations and attributes beside their definitions.
-    pub fn verifier(&self) -> Option<Arc<dyn DialectVerifier>> {
+    pub(crate) fn verifier(&self) -> Option<Arc<dyn DialectVerifier>> {
         self.get::<Checks>()?.dialect.clone()
     }
 }

@@ -62,6 +62,7 @@ impl OpTypes {
 pub type InferTypesFn = fn(&Context, &mut OpTypes);
 
 /// The code of its dialect that finds types of an operation: see [`Dialect::infer_types`](crate::Dialect::infer_types).
+#[doc(hidden)]
 pub fn type_inference(context: &Context, definition: &OpDef) -> Option<InferTypesFn> {
     let (dialect, rest) = definition.name.split_once('.')?;
     context.dialect(dialect)?.type_inference(rest)

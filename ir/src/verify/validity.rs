@@ -13,6 +13,7 @@ use crate::module::{Inside, OpRef};
 
 /// All of an operation of one module but its location, and what it is to others: of one with few operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 pub struct TypedOpKey {
     name: OperationName,
     key: OpKey,
@@ -34,6 +35,7 @@ impl TypedOpKey {
 
 /// What is known of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Validity {
     /// It breaks a rule of its definition.
     Invalid,
@@ -60,6 +62,7 @@ fn verify_with_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
 ///
 /// # Errors
 /// Where something of it cannot be decoded.
+#[doc(hidden)]
 pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
     // What counts as one type where all of a module is verified does not here.
     if checker.found_right && !checker.known(op.operation_name()).mixes_signedness {

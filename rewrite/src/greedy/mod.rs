@@ -26,7 +26,7 @@ const PATIENCE_PER: u64 = 16;
 const PATIENCE_COUNTED: u64 = 2;
 
 /// How often patterns are applied all over again, unless it is told otherwise: as in MLIR.
-pub const MAX_ITERATIONS: i64 = 10;
+pub(crate) const MAX_ITERATIONS: i64 = 10;
 
 /// Applies patterns and folds until nothing changes any more.
 ///

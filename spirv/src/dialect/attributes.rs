@@ -387,7 +387,7 @@ fn read_back(context: &Context, value: Attribute) -> Option<Attribute> {
 }
 
 /// A number as it stands in a dictionary: `4 : i32`.
-pub fn word_attribute(context: &Context, number: u32) -> Attribute {
+pub(crate) fn word_attribute(context: &Context, number: u32) -> Attribute {
     let value = ApInt::from_u64(32, number.into());
     context.attribute(AttributeData::Integer { ty: context.integer_type(32), value })
 }
@@ -421,7 +421,7 @@ fn decoration_names() -> &'static DecorationNames {
 }
 
 /// `FPFastMathMode` as `fp_fast_math_mode`, as MLIR does it.
-pub fn snake_case(name: &str) -> String {
+pub(crate) fn snake_case(name: &str) -> String {
     let name = name.as_bytes();
     let upper = |at: usize| name.get(at).is_some_and(u8::is_ascii_uppercase);
     let lower = |at: usize| name.get(at).is_some_and(u8::is_ascii_lowercase);

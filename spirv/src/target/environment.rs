@@ -85,7 +85,7 @@ pub enum Met {
 }
 
 /// Capabilities, and all that they imply behind those: level by level, in order.
-pub fn with_implied(capabilities: impl IntoIterator<Item = u32>) -> Vec<u32> {
+pub(crate) fn with_implied(capabilities: impl IntoIterator<Item = u32>) -> Vec<u32> {
     let (mut all, mut seen) = (Vec::new(), HashSet::new());
     all.extend(capabilities.into_iter().filter(|capability| seen.insert(*capability)));
     let mut at = 0;
@@ -97,7 +97,7 @@ pub fn with_implied(capabilities: impl IntoIterator<Item = u32>) -> Vec<u32> {
 }
 
 /// The extensions that became part of SPIR-V by that minor version: "Changes" of its specification.
-pub fn version_extensions(version: u32) -> impl Iterator<Item = &'static str> {
+fn version_extensions(version: u32) -> impl Iterator<Item = &'static str> {
     const SINCE: [(u32, &[&str]); 4] = [
         (
             3,

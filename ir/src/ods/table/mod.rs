@@ -185,7 +185,7 @@ impl OpTable {
     }
 
     /// The definitions of all types, sorted by name.
-    pub fn type_definitions(&self) -> impl Iterator<Item = AttrOrTypeDef> {
+    pub(crate) fn type_definitions(&self) -> impl Iterator<Item = AttrOrTypeDef> {
         self.all(List::Types)
     }
 

@@ -80,7 +80,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where no set is next.
-    pub fn integer_set(&mut self) -> Result<IntegerSet> {
+    pub(crate) fn integer_set(&mut self) -> Result<IntegerSet> {
         let (mut arguments, dimensions, symbols) = self.affine_arguments()?;
         self.expect(b':')?;
         let mut constraints = Vec::new();

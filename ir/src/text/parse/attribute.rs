@@ -149,6 +149,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a dictionary as its entries, counting it as nested.
+    #[doc(hidden)]
     pub fn nested_entries(&mut self) -> Result<Vec<NamedAttribute>> {
         self.nested(Self::entries)
     }

@@ -22,11 +22,13 @@ pub(crate) enum LiteralKind {
 }
 
 /// Whether a word may begin with this byte: letters and `_`.
+#[doc(hidden)]
 pub fn starts_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
 /// Whether this byte may stand in a word: letters, digits, `_`, `$` and `.`.
+#[doc(hidden)]
 pub fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
@@ -148,6 +150,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where no name is next.
+    #[doc(hidden)]
     pub fn suffix_identifier(&mut self) -> Result<&'a [u8]> {
         let rest = &self.text[self.at..];
         let end = |allowed: fn(u8) -> bool| rest.iter().position(|&byte| !allowed(byte)).unwrap_or(rest.len());
@@ -260,6 +263,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where the string does not end, or an escape is wrong.
+    #[doc(hidden)]
     pub fn skip_string(&mut self) -> Result<usize> {
         let start = self.at;
         let mut at = start + 1;

@@ -52,7 +52,7 @@ impl Scope {
     }
 
     /// A scope without aliases, whose resources belong to `owner`: see [`ResourceKey`](crate::ResourceKey).
-    pub fn with_owner(owner: u64) -> Self {
+    pub(crate) fn with_owner(owner: u64) -> Self {
         Scope {
             attributes: HashMap::new(),
             types: HashMap::new(),
@@ -65,17 +65,20 @@ impl Scope {
     }
 
     /// Whether all that was parsed so far depends on the scope in nothing: in any other one the same text means the same.
+    #[doc(hidden)]
     pub fn is_unasked(&self) -> bool {
         !self.asked
     }
 
     /// The same with names that stand for the same in other texts, too.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_declarations(self, declared: Arc<Declarations>) -> Self {
         Scope { declared: Some(declared), ..self }
     }
 
     /// Makes room for the locations of a text of so many bytes.
+    #[doc(hidden)]
     pub fn expect_text(&mut self, bytes: usize) {
         self.locations.expect_text(bytes);
     }
@@ -95,11 +98,13 @@ impl Scope {
     }
 
     /// Where in the text an alias stands that was used as a location and is not defined.
+    #[doc(hidden)]
     pub fn undefined_location(&self) -> Option<u32> {
         self.locations.packed.first_reserved()
     }
 
     /// The locations of the operations of the text: the source of their module.
+    #[doc(hidden)]
     pub fn into_locations(self) -> Arc<dyn ModuleSource> {
         self.locations.packed.finish()
     }
@@ -110,7 +115,7 @@ impl Scope {
     }
 
     /// Lets `!name` stand for a type.
-    pub fn define_type(&mut self, name: &[u8], ty: Type) {
+    pub(crate) fn define_type(&mut self, name: &[u8], ty: Type) {
         self.types.insert(name.into(), ty);
     }
 }
@@ -170,6 +175,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Forgets how deep the parser is in what it could not parse.
+    #[doc(hidden)]
     pub fn forget_nesting(&mut self) {
         self.depth = 0;
     }

@@ -120,6 +120,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where what stands in it is no location.
+    #[doc(hidden)]
     pub fn trailing_location(&mut self) -> Result<Option<AttributeRef>> {
         if self.peek() != Some(b'l') || !self.eat_word(b"loc") {
             return Ok(None);
@@ -209,6 +210,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where something else is next, or the name is taken.
+    #[doc(hidden)]
     pub fn attribute_alias(&mut self) -> Result<()> {
         let start = self.here();
         self.expect(b'#')?;
@@ -235,6 +237,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where something else is next, or the name is taken.
+    #[doc(hidden)]
     pub fn type_alias(&mut self) -> Result<()> {
         let start = self.here();
         self.expect(b'!')?;

@@ -176,6 +176,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     /// Where none is next.
+    #[doc(hidden)]
     pub fn bracketed_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
         let start = self.here();
         if let Some(parameters) = self.hook(b'#', dialect.as_bytes(), mnemonic.as_bytes())? {
@@ -356,6 +357,7 @@ fn is_simple(body: &[u8]) -> bool {
 }
 
 /// Whether the bracket that the text begins with is closed by its last byte. All brackets of the text match.
+#[doc(hidden)]
 pub fn closes_at_its_end(text: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = text.get(at) {

@@ -16,6 +16,7 @@ impl<'a> Printer<'a> {
     ///
     /// # Errors
     /// As [`Printer::attribute`].
+    #[doc(hidden)]
     pub fn bare_affine_map(&mut self, map: &'a AffineMap) -> Result<()> {
         // It holds nothing that could have an alias.
         if self.visits.is_some() {
@@ -104,6 +105,7 @@ fn parts<'a>(
 ///
 /// # Errors
 /// Those of `name`, and where the text is over [`Printer::DEFAULT_LIMIT`] bytes long.
+#[doc(hidden)]
 pub fn push_affine<E: From<Error>>(
     out: &mut Vec<u8>,
     expression: &AffineExpression,

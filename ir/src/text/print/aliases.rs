@@ -9,6 +9,7 @@ use crate::types::Type;
 
 /// What can have an alias. A place in a file is the same thing whether it is uniqued or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[doc(hidden)]
 pub enum Aliasable {
     /// An attribute, or a location that is no place in a file.
     Attribute(Attribute),

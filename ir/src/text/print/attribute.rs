@@ -381,6 +381,7 @@ const TEN_19: u128 = 10_000_000_000_000_000_000;
 
 /// The attributes and types that a dialect prints inside an attribute or type of its own, in order, and whether it prints
 /// each without its type.
+#[doc(hidden)]
 pub fn values_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Aliasable, bool)> {
     let mut printer = DialectPrinter::new(context);
     context.print_value(value, attribute, &mut printer);

@@ -36,6 +36,7 @@ pub enum Elision {
 
 /// What several attributes of one text share: numbers of distinct attributes, and names of resources.
 #[derive(Clone, Debug, Default)]
+#[doc(hidden)]
 pub struct PrintNames {
     distinct: HashMap<u64, usize>,
     resources: Vec<(ResourceHandle, Box<[u8]>)>,
@@ -136,19 +137,13 @@ impl<'a> Printer<'a> {
         self
     }
 
-    /// Goes on with the names of an earlier printer.
-    #[must_use]
-    pub fn with_names(mut self, names: PrintNames) -> Self {
-        self.names = names;
-        self
-    }
-
     /// The context of what is printed.
     pub fn context(&self) -> &'a Context {
         self.context
     }
 
     /// Prints the name of a resource in this text.
+    #[doc(hidden)]
     pub fn resource_name(&mut self, resource: ResourceHandle) {
         push_name(&mut self.out.buffer, self.names.resource(self.context, resource));
     }
@@ -205,12 +200,14 @@ impl<'a> Printer<'a> {
 
     /// What was printed last and is not written yet: for what builds on this printer, to add to and to take back.
     #[inline]
+    #[doc(hidden)]
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.out.buffer
     }
 
     /// The same, to look at.
     #[inline]
+    #[doc(hidden)]
     pub fn buffered(&self) -> &[u8] {
         &self.out.buffer
     }
@@ -226,16 +223,19 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Where the writer fails.
     #[inline]
+    #[doc(hidden)]
     pub fn spill(&mut self) -> Result<()> {
         self.out.spill()
     }
 
     /// Sets whether all that is printed stays in the buffer for now. Gives what was set before.
+    #[doc(hidden)]
     pub fn hold(&mut self, hold: bool) -> bool {
         std::mem::replace(&mut self.out.hold, hold)
     }
 
     /// From now on, prints these aliases where they stand for something.
+    #[doc(hidden)]
     pub fn set_aliases(&mut self, aliases: Aliases) {
         self.aliases = Some(Box::new(aliases));
     }
@@ -249,6 +249,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Sets whether what is printed next is printed as it is, though it may have an alias.
+    #[doc(hidden)]
     pub fn set_plain(&mut self, plain: bool) {
         self.plain = plain;
     }
@@ -261,12 +262,14 @@ impl<'a> Printer<'a> {
 
     /// What was collected and is not taken yet. `None` where this printer prints.
     #[inline]
+    #[doc(hidden)]
     pub fn collected(&mut self) -> Option<&mut Vec<Aliasable>> {
         self.visits.as_mut()
     }
 
     /// Whether this printer [collects](Printer::collect).
     #[inline]
+    #[doc(hidden)]
     pub fn is_collecting(&self) -> bool {
         self.visits.is_some()
     }

@@ -40,11 +40,13 @@ impl<'a> Output<'a> {
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Pushes a byte as two hexadecimal digits.
+#[doc(hidden)]
 pub fn push_hex(out: &mut Vec<u8>, byte: u8) {
     out.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
 }
 
 /// A string in quotes.
+#[doc(hidden)]
 pub fn push_escaped(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
     for &byte in text {
@@ -67,6 +69,7 @@ fn is_bare_identifier(name: &[u8]) -> bool {
 }
 
 /// A name, in quotes where it needs them.
+#[doc(hidden)]
 pub fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     if is_bare_identifier(name) {
         out.extend_from_slice(name);
@@ -76,6 +79,7 @@ pub fn push_name(out: &mut Vec<u8>, name: &[u8]) {
 }
 
 /// Pushes `@name`, with the name in quotes where it is no bare identifier.
+#[doc(hidden)]
 pub fn push_symbol(out: &mut Vec<u8>, name: &[u8]) {
     out.push(b'@');
     push_name(out, name);
@@ -88,6 +92,7 @@ pub(super) fn push_number(out: &mut Vec<u8>, value: impl std::fmt::Display) {
 
 /// A number, without the detour of formatting.
 #[inline]
+#[doc(hidden)]
 pub fn push_decimal(out: &mut Vec<u8>, mut value: u64) {
     let mut digits = [0; 20];
     let mut at = digits.len();

@@ -35,13 +35,13 @@ pub const DIALECT: &str = "spirv_binary";
 pub const MODULE: &str = "spirv_binary.module";
 
 /// The property of an instruction's operation that holds its operands that are no ids.
-pub const LITERALS: &str = "literals";
+pub(crate) const LITERALS: &str = "literals";
 
 /// The property of a module's operation that holds its header.
 pub const HEADER: &str = "header";
 
 /// The property of a module's operation that holds its ids, where they are not in order.
-pub const IDS: &str = "ids";
+pub(crate) const IDS: &str = "ids";
 
 /// The dialect with its operations, text and encodings, to be registered in a context.
 pub fn dialect() -> Dialect {
@@ -72,7 +72,7 @@ fn value(context: &Context, mnemonic: &str, parameters: Vec<Parameter>) -> Diale
 }
 
 /// `!spirv_binary.id`
-pub fn id_type(context: &Context) -> Type {
+pub(crate) fn id_type(context: &Context) -> Type {
     let known = context.dialect(DIALECT).and_then(|dialect| dialect.get::<IdType>());
     known.map_or_else(|| new_id_type(context), |known| known.0)
 }
@@ -82,7 +82,7 @@ fn new_id_type(context: &Context) -> Type {
 }
 
 /// `#spirv_binary.literals<...>`
-pub fn literals_attribute(context: &Context, literals: &[Literal]) -> Attribute {
+pub(crate) fn literals_attribute(context: &Context, literals: &[Literal]) -> Attribute {
     let parameters = literals.iter().map(Literal::to_parameter).collect();
     context.attribute(AttributeData::Dialect(value(context, "literals", parameters)))
 }
@@ -112,7 +112,7 @@ pub(crate) fn entry(context: &Context, dictionary: Attribute, name: &str) -> Opt
 }
 
 /// `#spirv_binary.header<...>`
-pub fn header_attribute(context: &Context, header: &Header) -> Attribute {
+pub(crate) fn header_attribute(context: &Context, header: &Header) -> Attribute {
     let numbers = [header.version, header.generator, header.bound, header.schema];
     let mut parameters: Vec<_> = numbers.iter().map(|&word| Parameter::Unsigned(word.into())).collect();
     parameters.push(Parameter::Bool(header.big_endian));
