@@ -23,7 +23,7 @@ pub trait Match {
     ///
     /// # Errors
     /// Where no such operation does.
-    fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch>;
+    fn defined_by(&self, value: Value, name: impl AsRef<[u8]>) -> Result<OpRef<'_>, NoMatch>;
 
     /// The constant that the value is.
     fn constant(&self, value: Value) -> Option<Attribute>;
@@ -36,7 +36,7 @@ pub trait Match {
 }
 
 impl Match for Rewriter<'_> {
-    fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch> {
+    fn defined_by(&self, value: Value, name: impl AsRef<[u8]>) -> Result<OpRef<'_>, NoMatch> {
         let definer = self.body().defining_operation(value).map(|op| self.op(op));
         let definer =
             definer.filter(|op| op.is(name)).ok_or(NoMatch::Reason("an operand is defined by something else"))?;

@@ -55,7 +55,7 @@ use crate::root::{Root, Roots};
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     /// By name; each with its number among all that were added.
-    named: HashMap<Box<str>, Vec<(usize, AnyPattern)>>,
+    named: HashMap<Box<[u8]>, Vec<(usize, AnyPattern)>>,
     /// Those for operations of several names, in the order in which they were added.
     chosen: Vec<(usize, Roots, AnyPattern)>,
     any: Vec<AnyPattern>,
@@ -78,8 +78,8 @@ impl Patterns {
 
     /// Adds a pattern for operations of that name.
     #[must_use]
-    pub fn on(mut self, operation: &str, pattern: impl Into<AnyPattern>) -> Self {
-        self.named.entry_ref(operation).or_default().push((self.count, pattern.into()));
+    pub fn on(mut self, operation: impl AsRef<[u8]>, pattern: impl Into<AnyPattern>) -> Self {
+        self.named.entry_ref(operation.as_ref()).or_default().push((self.count, pattern.into()));
         self.count += 1;
         self
     }
@@ -150,7 +150,7 @@ impl Patterns {
         takes: impl Fn(&AnyPattern) -> bool,
     ) -> Vec<AnyPattern> {
         let text = context.operation_text(name);
-        let named = std::str::from_utf8(text).ok().and_then(|name| self.named.get(name)).into_iter().flatten();
+        let named = self.named.get(text).into_iter().flatten();
         let mut added: Vec<(usize, &AnyPattern)> = named.map(|(number, pattern)| (*number, pattern)).collect();
         if !self.chosen.is_empty() {
             let chosen = self.chosen.iter().filter(|(_, roots, _)| roots.contain(context, name));

@@ -10,6 +10,7 @@ mod loops;
 mod ods_dialect;
 mod ods_upstream;
 mod ods_verify;
+mod short_forms;
 mod support;
 mod text_alike;
 mod text_assembly;
