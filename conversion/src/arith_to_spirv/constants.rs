@@ -78,11 +78,12 @@ fn converted(context: &Context, number: ApInt, (from, to): (Type, Type)) -> Resu
     let known = NumberKind::of(context, from).zip(NumberKind::of(context, to));
     let found = match known {
         Some((NumberKind::Float(kind), NumberKind::Integer { width, .. })) => (kind.width() == width).then_some(number),
-        Some((NumberKind::Float(kind), NumberKind::Float(FloatKind::F32))) => {
+        Some((NumberKind::Float(kind), NumberKind::Float(FloatKind::F32))) if number.width() == kind.width() => {
             let number = ApFloat::from_bits(kind, &number).convert(FloatKind::F32, RoundingMode::TowardZero);
             number.exact().map(ApFloat::to_bits)
         }
-        Some((NumberKind::Integer { width: had, .. }, NumberKind::Integer { width, .. })) => {
+        // Where rules are broken, a number is of another width than its type.
+        Some((NumberKind::Integer { width: had, .. }, NumberKind::Integer { width, .. })) if number.width() == had => {
             // What fits without a sign, or with one.
             let fits = number.active_bits() <= width || had - number.leading_ones() < width;
             fits.then(|| if had < width { number.sext(width) } else { number.trunc(width) })

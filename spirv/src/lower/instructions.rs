@@ -81,6 +81,14 @@ impl<'m> Lowerer<'m> {
         }
     }
 
+    /// Whether the operand of an operation is of another type than its result, and of the same one in the binary, `ty`: there, an integer without
+    /// a sign is as one without negatives.
+    fn becomes_one(&mut self, body: &Body, op: OpId, ty: u32) -> Result<bool> {
+        let (Some(&operand), Some(result)) = (body.operands(op).first(), body.result(op, 0)) else { return Ok(false) };
+        let (was, is) = (self.module.ty(body.ty(operand))?, self.module.ty(body.ty(result))?);
+        Ok(was != is && self.ty(was)? == ty)
+    }
+
     /// Writes an operation.
     pub(super) fn operation(&mut self, f: &mut Blocks<'m>, op: OpId, kind: Kind) -> Result<()> {
         let body = f.body;
@@ -147,7 +155,11 @@ impl<'m> Lowerer<'m> {
         let opcode = match kind {
             Kind::Form(form, slots) => {
                 self.in_slots(f, op, slots, form)?;
-                form.instruction.opcode
+                match form.instruction.opcode {
+                    // What casts no bits is a copy.
+                    op::BITCAST if self.becomes_one(body, op, ty)? => op::COPY_OBJECT,
+                    opcode => opcode,
+                }
             }
             Kind::Raw(instruction) => {
                 let given = self.given(body, op)?;

@@ -13,6 +13,8 @@ pub(super) struct Types<'m> {
     /// Structs that have names, be they declared already or not.
     structs: HashMap<&'m str, (u32, bool)>,
     pointers: HashMap<(u32, u32), u32>,
+    /// Those of which a binary may have one alone, by their operands and opcode.
+    plain: HashMap<Box<[u32]>, u32>,
     /// Pointers that were declared ahead: the struct, the class, the id.
     ahead: Vec<(u32, u32, u32)>,
     /// What the dialect has no place for, by type, and by the name of a struct.
@@ -34,6 +36,7 @@ impl Types<'_> {
             ids: HashMap::with_capacity(28),
             structs: HashMap::new(),
             pointers: HashMap::with_capacity(14),
+            plain: HashMap::with_capacity(14),
             ahead: Vec::new(),
             extras: HashMap::new(),
             named_extras: HashMap::new(),
@@ -297,11 +300,24 @@ impl<'m> Lowerer<'m> {
                 return Err(Error::verification(format!("{} is no type of SPIR-V", Error::quoted(text.as_bytes()))));
             }
         };
-        let id = self.fresh()?;
-        if stride != 0 {
-            self.decorate(id, 6, &[stride])?;
+        let may_be_twice = matches!(opcode, op::TYPE_ARRAY | op::TYPE_RUNTIME_ARRAY) || extras.is_some();
+        if may_be_twice {
+            let id = self.fresh()?;
+            if stride != 0 {
+                self.decorate(id, 6, &[stride])?;
+            }
+            return self.finish_type(id, opcode, operands, None, extras);
         }
-        self.finish_type(id, opcode, operands, None, extras)
+        // Types that differ in nothing that a binary says are one there: of integers without a sign and those without negatives, say.
+        operands.push(u32::from(opcode));
+        let known = self.types.plain.get(operands.as_slice()).copied();
+        if let Some(id) = known {
+            return Ok(id);
+        }
+        let id = self.fresh()?;
+        self.types.plain.insert(operands.as_slice().into(), id);
+        operands.pop();
+        self.finish_type(id, opcode, operands, None, None)
     }
 
     fn make_pointer(&mut self, pointee: Type, class: u32, extras: Option<Attribute>) -> Result<u32> {
