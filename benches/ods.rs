@@ -1,6 +1,6 @@
 //! How long op definitions take to load: the whole upstream table, one dialect of it, one operation.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, reason = "`criterion_group!` makes public functions")]
 
 use std::hint::black_box;
 

@@ -7,7 +7,7 @@
 //! Raising to MLIR's dialect and lowering from it have no peer in Rust; `cargo run --release -p mlirbc-spirv --example
 //! raise_times` times them file by file, as libMLIR's deserializer and serializer can be timed.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, reason = "`criterion_group!` makes public functions")]
 
 use std::hint::black_box;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@
 //! The files are those of the reference corpus, or a module like them. What is timed is the decoding of the dialect's
 //! entries, and of what these refer to, of all files in one context: a new one, or one that has seen files before.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, reason = "`criterion_group!` makes public functions")]
 
 use std::hint::black_box;
 use std::path::PathBuf;

@@ -5,8 +5,8 @@ use std::ops::Deref;
 
 use mlirbc_ir::ods::OpTable;
 
-/// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V. None of them costs anything
-/// before it is met.
+/// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V, as far as the features of this
+/// crate bring them. None of them costs anything before it is met.
 ///
 /// Bytecode of SPIR-V is written in compact encodings that `mlir-opt` does not read, unless
 /// [`WriteOptions::unregistered`](mlirbc_bytecode::WriteOptions::unregistered) names `spirv` and `spirv_binary`.
@@ -16,6 +16,7 @@ use mlirbc_ir::ods::OpTable;
 ///
 /// ```
 /// let context = mlirbc::Context::new();
+/// # #[cfg(feature = "conversion")]
 /// assert!(context.has_dialect("arith") && context.has_dialect("spirv"));
 /// ```
 #[derive(Clone)]
@@ -24,8 +25,12 @@ pub struct Context(mlirbc_ir::Context);
 impl Context {
     /// A new context.
     pub fn new() -> Self {
+        #[cfg(feature = "dialects")]
         let context = mlirbc_dialects::context();
+        #[cfg(not(feature = "dialects"))]
+        let context = mlirbc_ir::Context::new();
         // The only error is that one of that name is there.
+        #[cfg(feature = "spirv")]
         let _ = mlirbc_spirv::register(&context);
         Context(context)
     }
@@ -65,11 +70,17 @@ impl fmt::Debug for Context {
 /// let store = mlirbc::Store::open_with(folder.path().join("cache"), options)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[cfg(feature = "store")]
 pub fn store_options() -> mlirbc_store::Options {
     mlirbc_store::Options::new().context(|| Context::new().into())
 }
 
-/// The definitions of MLIR's own dialects, a table each: operations, attributes, types and enums.
+/// The definitions of the dialects that [`Context`] knows, a table each: operations, attributes, types and enums.
 pub fn definitions() -> Vec<OpTable> {
-    mlirbc_dialects::definitions().chain([mlirbc_spirv::dialect::definitions()]).collect()
+    let tables = std::iter::empty();
+    #[cfg(feature = "dialects")]
+    let tables = tables.chain(mlirbc_dialects::definitions());
+    #[cfg(feature = "spirv")]
+    let tables = tables.chain([mlirbc_spirv::dialect::definitions()]);
+    tables.collect()
 }

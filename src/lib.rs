@@ -34,6 +34,24 @@
 //! | keep modules for many processes | [`store`] |
 //! | know what an operation takes | [`dialects`], [`definitions`] |
 //!
+//! # Features
+//!
+//! All but `remote` are on by default. A program that asks for less is built sooner: with `default-features = false` there are [`ir`],
+//! [`bytecode`], [`open`](open()) and [`output`], and each feature brings what it needs.
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `text` | [`text`] |
+//! | `rewrite` | [`rewrite`], and `text` |
+//! | `dialects` | [`dialects`], which [`Context::new`] then knows, and `rewrite` |
+//! | `spirv` | [`spirv`], whose dialects [`Context::new`] then knows, [`open_any`], and `rewrite` |
+//! | `conversion` | [`conversion`], the passes of [`opt`], `dialects` and `spirv` |
+//! | `store` | [`store`]; [`map_file`], and all that opens files by it, maps them, and reads them whole otherwise |
+//! | `ods-json` | [`ir::tablegen`]: op definitions from the JSON of TableGen |
+//! | `command` | [`command`], [`opt::main`], and all of the above |
+//! | `mimalloc` | the allocator of the command |
+//! | `remote` | the store's tier in an object store |
+//!
 //! # When not to use it
 //!
 //! It lowers kernels to SPIR-V, and SPIR-V and a part of what hosts are made of to the dialect `llvm`, and nothing else so far: to lower other
@@ -42,38 +60,58 @@
 // The command is written against the public API, by the name that a user's program has for it.
 extern crate self as mlirbc;
 
+#[cfg(feature = "command")]
 mod commands;
 mod context;
+mod file;
+#[cfg(feature = "command")]
 pub mod guide;
+#[cfg(feature = "spirv")]
 mod open;
+#[cfg(feature = "conversion")]
 pub mod opt;
 pub mod output;
 pub mod prelude;
+#[cfg(feature = "spirv")]
 mod save;
 
 pub use mlirbc_bytecode as bytecode;
+#[cfg(feature = "conversion")]
 pub use mlirbc_conversion as conversion;
+#[cfg(feature = "dialects")]
 pub use mlirbc_dialects as dialects;
 pub use mlirbc_ir as ir;
+#[cfg(feature = "rewrite")]
 pub use mlirbc_rewrite as rewrite;
+#[cfg(feature = "spirv")]
 pub use mlirbc_spirv as spirv;
+#[cfg(feature = "store")]
 pub use mlirbc_store as store;
+#[cfg(feature = "text")]
 pub use mlirbc_text as text;
 
-pub use context::{Context, definitions, store_options};
+#[cfg(feature = "store")]
+pub use context::store_options;
+pub use context::{Context, definitions};
+pub use file::{map_file, open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Error, ErrorCode, ErrorKind, Module, OpRef, Result, Type};
-pub use mlirbc_store::{Key, Store, map_file};
+#[cfg(feature = "store")]
+pub use mlirbc_store::{Key, Store};
+#[cfg(feature = "text")]
 pub use mlirbc_text::parse;
-pub use open::{Format, OpenOptions, open, open_any, open_any_with, open_with, read_any};
+#[cfg(feature = "spirv")]
+pub use open::{Format, OpenOptions, open_any, open_any_with, read_any};
+#[cfg(feature = "spirv")]
 pub use save::Save;
 
 /// Runs the command `mlirbc` with the arguments of this process.
+#[cfg(feature = "command")]
 pub fn command() -> std::process::ExitCode {
     commands::Command::run()
 }
 
 /// The examples of the readme, as tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "command"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

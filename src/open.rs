@@ -1,4 +1,4 @@
-//! Files as modules.
+//! Files of any format as modules.
 
 use std::path::Path;
 
@@ -6,24 +6,9 @@ use bytes::Bytes;
 use mlirbc_bytecode::{BytecodeFile, ReadOptions};
 use mlirbc_ir::{Context, Error, Module, Result};
 use mlirbc_spirv::SpirvForm;
-use mlirbc_store::map_file;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
-/// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand.
-///
-/// # Errors
-/// Where the file cannot be opened, or its header or section table is malformed.
-pub fn open(context: &Context, path: impl AsRef<Path>) -> Result<Module> {
-    open_with(context, path, &ReadOptions::default())
-}
-
-/// Opens a module in bytecode over a memory map, as `options` say.
-///
-/// # Errors
-/// Where the file cannot be opened, or its header or section table is malformed.
-pub fn open_with(context: &Context, path: impl AsRef<Path>, options: &ReadOptions) -> Result<Module> {
-    mlirbc_bytecode::read_with(context, map_file(path)?, options)
-}
+use crate::map_file;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,7 +113,7 @@ impl OpenOptions {
 /// Opens a module of any format: bytecode, text, or a SPIR-V binary, as [`Format::of`] tells them apart.
 ///
 /// The file is opened once, so that pipes are as good as files. A regular file is mapped into memory; bytecode is then read as
-/// by [`open`], on demand. The SPIR-V dialects are registered where the context has none of that name yet.
+/// by [`open`](crate::open()), on demand. The SPIR-V dialects are registered where the context has none of that name yet.
 ///
 /// # Errors
 /// Where the file cannot be read, or is not what it says it is.

@@ -13,9 +13,6 @@
 //! A pass with options, or one that works on several bodies at once, is a [`Pass`](crate::rewrite::Pass) of its own, registered with
 //! [`Registry::pass`].
 
-use std::ffi::OsString;
-use std::process::ExitCode;
-
 use crate::rewrite::{Registry, passes};
 use crate::{conversion, dialects, spirv};
 
@@ -26,6 +23,10 @@ pub fn registry() -> Registry {
 
 /// Is `mlirbc opt` with these passes: the first of the arguments is the program's own name. Gives what the process is to end with:
 /// 0 where all is well, 1 where the input failed, 2 where it was called in a wrong way.
-pub fn main<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>, registry: Registry) -> ExitCode {
+#[cfg(feature = "command")]
+pub fn main<A: Into<std::ffi::OsString> + Clone>(
+    args: impl IntoIterator<Item = A>,
+    registry: Registry,
+) -> std::process::ExitCode {
     crate::commands::opt::main(args, registry)
 }

@@ -13,13 +13,17 @@
 //! # }
 //! ```
 
-pub use crate::{Context, Save};
+pub use crate::Context;
+#[cfg(feature = "spirv")]
+pub use crate::Save;
 pub use mlirbc_bytecode::{ReadOptions, WriteOptions};
 pub use mlirbc_ir::{
     Attribute, AttributeData, BlockId, BodyId, Builder, DYNAMIC, Error, ErrorCode, ErrorKind, Errors, Identifier,
     InsertionPoint, Location, Module, OpId, OpRef, RegionId, Result, Rewriter, Type, TypeData, Value, ValueMap,
 };
+#[cfg(feature = "rewrite")]
 pub use mlirbc_rewrite::{
     AnyPattern, Greedy, Handle, Match, NoMatch, Outcome, Pass, Pattern, Patterns, Pipeline, Registry, Target,
 };
+#[cfg(feature = "text")]
 pub use mlirbc_text::{ParseOptions, PrintOptions, ToText};

@@ -92,9 +92,10 @@ processes() { MLIRBC_STORE_SECONDS=$(of 60) test_of mlirbc-store processes; }
 flips() { test_of mlirbc-store flips; }
 large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
+features() { testing/features.py --test; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands features remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -94,6 +94,7 @@ mod parts;
 mod path;
 mod properties;
 pub mod rewriter;
+mod short;
 mod statics;
 mod symbols;
 #[cfg(feature = "ods-json")]
@@ -112,7 +113,7 @@ pub use body::{
     RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
-pub use context::{Context, KnownDialect, MakeDialect, Number, OperationName, fresh_number};
+pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
 pub use dense::NumberKind;
 pub use dialect::Dialect;
 pub use dominance::Dominance;
@@ -127,6 +128,7 @@ pub use parameter::{DialectValue, Parameter};
 pub use rewriter::{
     Builder, Copied, InsertionPoint, Listener, ListenerId, Original, Rewriter, Rewritten, Source, Workspace,
 };
+pub use short::Number;
 pub use symbols::{
     SymbolReferences, SymbolTable, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text,
 };

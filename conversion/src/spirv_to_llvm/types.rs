@@ -14,13 +14,17 @@ use super::constants::{Lengths, length};
 /// The API that a module is for: it says which address spaces the storage classes of pointers are (`storageClassToAddressSpace` of
 /// MLIR). Only [`ClientApi::OpenCl`] has any but 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum ClientApi {
+    /// None that is known.
     #[default]
     Unknown,
+    /// Metal.
     Metal,
+    /// OpenCL.
     OpenCl,
+    /// Vulkan.
     Vulkan,
+    /// WebGPU.
     WebGpu,
 }
 

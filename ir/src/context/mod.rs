@@ -1,7 +1,5 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
-mod make_attributes;
-mod make_types;
 mod names;
 
 use std::borrow::Cow;
@@ -22,7 +20,6 @@ use crate::types::{Signedness, Type, TypeData};
 use names::NameEntry;
 
 pub use crate::handles::OperationName;
-pub use make_attributes::Number;
 pub(crate) use names::{Answered, CachedFact};
 
 /// Owns what modules share: uniqued types and attributes, names, and the registered dialects.

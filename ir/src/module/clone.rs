@@ -60,7 +60,7 @@ impl Module {
         Ok(())
     }
 
-    pub(super) fn add_resources(&mut self, added: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
+    pub(crate) fn add_resources(&mut self, added: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
         for (handle, entry) in added {
             let owner = self.context[handle].dialect;
             let groups = self.resources_mut()?;

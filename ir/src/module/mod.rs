@@ -1,6 +1,5 @@
 //! Modules: what a file holds, body by body.
 
-mod change;
 mod clone;
 mod edited;
 mod members;
@@ -9,7 +8,6 @@ mod owners;
 mod source;
 mod table;
 mod turns;
-mod values;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};

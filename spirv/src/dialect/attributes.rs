@@ -33,16 +33,23 @@ pub struct Triple {
 
 /// What an attribute of the dialect that is no enumerant is.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
 pub enum SpirvAttribute<'c> {
+    /// An enumerant of an enum, by its number.
     Enumerant(EnumKind, u32),
+    /// The name of an extension.
     Extension(&'c [u8]),
+    /// A version, capabilities and extensions.
     Vce(Triple),
+    /// Where a resource is bound.
     InterfaceVariable {
+        /// The descriptor set.
         set: u32,
+        /// The binding in it.
         binding: u32,
+        /// The storage class, if one is given.
         class: Option<u32>,
     },
+    /// What code is compiled for.
     TargetEnvironment(TargetEnvironment),
     /// The parameters are of the kinds that the definition says.
     Structural(&'static FieldsDef, &'c [Parameter]),

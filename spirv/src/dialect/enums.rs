@@ -15,10 +15,9 @@ macro_rules! enums {
     ($($variant:ident $mnemonic:literal $upstream:literal $grammar:expr;)*) => {
         /// An enum of the dialect. Its place in this list is its number in bytecode.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs)]
         #[repr(u8)]
         pub enum EnumKind {
-            $($variant,)*
+            $(#[doc = concat!("`#spirv.", $mnemonic, "`.")] $variant,)*
         }
 
         impl EnumKind {

@@ -142,45 +142,70 @@ pub struct Struct {
 
 /// What a type of the dialect is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum SpirvType<'c> {
+    /// An [`array()`] of a fixed length.
     Array {
+        /// What it is of.
         element: Type,
+        /// How many elements it has.
         count: NumberOrSymbol,
+        /// The bytes from one to the next; 0 where that is not said.
         stride: u32,
     },
+    /// An array whose length is known at run time.
     RuntimeArray {
+        /// What it is of.
         element: Type,
+        /// The bytes from one element to the next; 0 where that is not said.
         stride: u32,
     },
+    /// A pointer.
     Pointer {
+        /// What it points to.
         pointee: Type,
+        /// The storage class that it points into.
         class: u32,
     },
+    /// An image.
     Image(Image),
+    /// An image of that type, and a sampler.
     SampledImage(Type),
+    /// A struct.
     Struct(Struct),
     /// The struct of that name, inside of its own members.
     Reference(&'c str),
+    /// A matrix.
     Matrix {
+        /// The vector that a column is.
         column: Type,
+        /// How many there are.
         columns: u32,
     },
+    /// A cooperative matrix of `SPV_KHR_cooperative_matrix`.
     CooperativeMatrix {
+        /// How many rows it has.
         rows: NumberOrSymbol,
+        /// How many columns it has.
         columns: NumberOrSymbol,
+        /// What it is of.
         element: Type,
+        /// Which invocations hold it together.
         scope: NumberOrSymbol,
+        /// Which of the operands of a multiplication it is.
         usage: NumberOrSymbol,
     },
-    /// Without a shape, the rank is not known; a size may be [`DYNAMIC`].
+    /// A tensor of `SPV_ARM_tensors`.
     Tensor {
+        /// Its sizes, each of which may be [`DYNAMIC`]; without them, the rank is not known.
         shape: Option<Vec<i64>>,
+        /// What it is of.
         element: Type,
     },
-    /// A type of the grammar that MLIR lacks, with what [`other`] was given.
+    /// A type of the grammar that MLIR lacks.
     Other {
+        /// The instruction that declares it.
         instruction: &'static Instruction,
+        /// What [`other`] was given.
         operands: &'c [Parameter],
     },
 }

@@ -40,10 +40,12 @@ macro_rules! kinds {
     (plain { $($plain:ident $class:ident,)* } values { $($value:ident,)* } masks { $($mask:ident,)* }) => {
         /// The kind of an operand, as the grammar of SPIR-V names it.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[allow(missing_docs, clippy::upper_case_acronyms)]
+        #[allow(clippy::upper_case_acronyms)]
         #[repr(u8)]
         pub enum Kind {
-            $($plain,)* $($value,)* $($mask,)*
+            $(#[doc = concat!("`", stringify!($plain), "`.")] $plain,)*
+            $(#[doc = concat!("An enumerant of `", stringify!($value), "`.")] $value,)*
+            $(#[doc = concat!("Bits of `", stringify!($mask), "`.")] $mask,)*
         }
 
         impl Kind {

@@ -9,7 +9,7 @@ use super::availability::{Availability, Need, extensions_with};
 use super::binary::{Needs, of_binary};
 use super::environment::Environment;
 use super::platform::{Platform, target_attribute};
-use super::requirements::{Depth, of_operation};
+use super::requirements::{Depth, Search};
 use super::uses::is_of_vulkan;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, Triple, view};
@@ -183,13 +183,13 @@ impl Runner {
 /// Gives each need in a `spirv.module`, and says where it comes from: an operation by its number in the function that holds it.
 fn each_need(module: OpRef<'_>, each: &mut dyn FnMut(Need, &dyn Fn() -> String)) -> Result<()> {
     let context = module.module().context();
-    let (mut number, mut holder) = (0, String::new());
+    let (mut number, mut holder, mut search) = (0, String::new(), Search::default());
     for op in module.walk()? {
         if let (true, Some(symbol)) = (op.is("spirv.func"), op.symbol_name()?) {
             (number, holder) = (0, format!(" in @{}", context.text(symbol)));
         }
         let place = || format!("operation {number}, {}{holder}", op.name());
-        of_operation(op, Depth::All, &mut |need| each(need, &place))?;
+        search.operation(op, Depth::All, &mut |need| each(need, &place))?;
         number += 1;
     }
     Ok(())

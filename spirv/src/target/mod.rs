@@ -48,6 +48,7 @@ pub use environment::{
     with_implied,
 };
 pub use platform::{Platform, target_attribute};
+pub(crate) use requirements::Search;
 pub use requirements::{Depth, of_operation, post_order};
 pub use types::of_type;
 pub(crate) use types::relaxed;

@@ -1,5 +1,6 @@
 //! What operations need, with all that stands in them: enumerants and types.
 
+use hashbrown::HashSet;
 use mlirbc_ir::{AttributeData, OpRef, Result, Type, TypeData};
 use rspirv::spirv::Capability;
 
@@ -26,8 +27,51 @@ pub enum Depth {
 /// # Errors
 /// Where the operation cannot be read.
 pub fn of_operation(op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> Result<()> {
+    Search::default().operation(op, depth, each)
+}
+
+/// A search for the needs of many operations, all at the same depth: each type is looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    needs: Vec<Need>,
+    types: Vec<Type>,
+    seen: HashSet<Type>,
+}
+
+impl Search {
+    /// What [`of_operation`] gives, but for types that were seen before.
+    pub(crate) fn operation(&mut self, op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> Result<()> {
+        let Search { needs, types, seen } = self;
+        needs.clear();
+        of_itself(op, depth, needs)?;
+        in_order(needs, each);
+        if depth == Depth::Operation {
+            return Ok(());
+        }
+        types.clear();
+        add_types(op, types)?;
+        if depth == Depth::All {
+            unsaid::types(op, types)?;
+        }
+        let context = op.module().context();
+        for &ty in types.iter() {
+            if !seen.insert(ty) {
+                continue;
+            }
+            needs.clear();
+            of_type(context, ty, &mut |need| needs.push(if depth == Depth::All { relaxed(need) } else { need }));
+            if depth == Depth::All {
+                unsaid::of_type(context, ty, needs);
+            }
+            in_order(needs, each);
+        }
+        Ok(())
+    }
+}
+
+/// The needs of an operation without its types.
+fn of_itself(op: OpRef<'_>, depth: Depth, needs: &mut Vec<Need>) -> Result<()> {
     let context = op.module().context();
-    let mut needs = Vec::new();
     let name = op.name();
     match operation(&name) {
         Some(found) => {
@@ -36,7 +80,7 @@ pub fn of_operation(op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> 
                 let value = op.attribute(&attribute.name)?;
                 if let Some(value) = value.and_then(|value| enumerant_of(context, value, attribute.kind)) {
                     match depth {
-                        Depth::All => unsaid::enumerants(attribute.kind, value, &mut needs),
+                        Depth::All => unsaid::enumerants(attribute.kind, value, needs),
                         _ => needs.extend(singles(attribute.kind, value).flat_map(|one| {
                             Availability::of(attribute.kind, one).into_iter().flat_map(Availability::needs)
                         })),
@@ -44,8 +88,8 @@ pub fn of_operation(op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> 
                 }
             }
             match name.strip_prefix("spirv.").unwrap_or_default() {
-                "Dot" => dot(op, &mut needs)?,
-                "SDot" | "SUDot" | "UDot" | "SDotAccSat" | "SUDotAccSat" | "UDotAccSat" => integer_dot(op, &mut needs)?,
+                "Dot" => dot(op, needs)?,
+                "SDot" | "SUDot" | "UDot" | "SDotAccSat" | "SUDotAccSat" | "UDotAccSat" => integer_dot(op, needs)?,
                 _ => {}
             }
         }
@@ -55,23 +99,7 @@ pub fn of_operation(op: OpRef<'_>, depth: Depth, each: &mut dyn FnMut(Need)) -> 
         None => {}
     }
     if depth == Depth::All {
-        unsaid::of_operation(op, &mut needs)?;
-    }
-    in_order(&needs, each);
-    if depth == Depth::Operation {
-        return Ok(());
-    }
-    let mut types = types(op)?;
-    if depth == Depth::All {
-        unsaid::types(op, &mut types)?;
-    }
-    for ty in types {
-        needs.clear();
-        of_type(context, ty, &mut |need| needs.push(if depth == Depth::All { relaxed(need) } else { need }));
-        if depth == Depth::All {
-            unsaid::of_type(context, ty, &mut needs);
-        }
-        in_order(&needs, each);
+        unsaid::of_operation(op, needs)?;
     }
     Ok(())
 }
@@ -137,9 +165,8 @@ fn integer_dot(op: OpRef<'_>, needs: &mut Vec<Need>) -> Result<()> {
     Ok(())
 }
 
-/// The types of operands and results, of a variable, and of what a function takes and gives.
-fn types(op: OpRef<'_>) -> Result<Vec<Type>> {
-    let mut types = Vec::new();
+/// Adds the types of operands and results, of a variable, and of what a function takes and gives.
+fn add_types(op: OpRef<'_>, types: &mut Vec<Type>) -> Result<()> {
     for value in op.operands().iter().copied().chain(op.results()) {
         types.push(op.type_of(value)?);
     }
@@ -155,5 +182,5 @@ fn types(op: OpRef<'_>) -> Result<Vec<Type>> {
             _ => types.push(*ty),
         }
     }
-    Ok(types)
+    Ok(())
 }

@@ -76,6 +76,12 @@ pub fn of_type(context: &Context, ty: Type, each: &mut dyn FnMut(Need)) {
         Needs(&'static [Need]),
         Of(&'static Availability),
     }
+    // Most types are numbers.
+    match &context[ty] {
+        TypeData::Integer { width, .. } => return scalar(*width, None, None, each),
+        TypeData::Float(kind) => return scalar(kind.width(), Some(*kind), None, each),
+        _ => {}
+    }
     let (mut left, mut seen) = (vec![Left::Type(ty, None)], HashSet::new());
     while let Some(next) = left.pop() {
         let (ty, class) = match next {

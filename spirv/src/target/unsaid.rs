@@ -80,11 +80,9 @@ pub(super) fn types(op: OpRef<'_>, types: &mut Vec<Type>) -> Result<()> {
             entries.iter().filter(|(name, _)| context.bytes(*name).starts_with(b"spirv_binary.")).map(|entry| entry.1),
         );
     }
-    let known: HashSet<Type> = types.iter().copied().collect();
     let mut seen = HashSet::new();
     let mut add = |ty: Type| match &context[ty] {
         TypeData::Function { inputs, results } => types.extend(inputs.iter().chain(results)),
-        _ if known.contains(&ty) => {}
         _ => types.push(ty),
     };
     while let Some(attribute) = left.pop() {
@@ -107,6 +105,9 @@ pub(super) fn types(op: OpRef<'_>, types: &mut Vec<Type>) -> Result<()> {
 
 /// The needs of decorations of a type and of what it is made of.
 pub(super) fn of_type(context: &Context, ty: Type, needs: &mut Vec<Need>) {
+    if view(context, ty).is_none() {
+        return;
+    }
     let (mut left, mut seen) = (vec![ty], HashSet::new());
     while let Some(ty) = left.pop() {
         if !seen.insert(ty) {

@@ -7,7 +7,7 @@ use super::MODULE;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, Triple, vce, view};
 use crate::target::{
-    Availability, Depth, Environment, Met, Need, environment_of, is_free, is_shown, is_shown_extension, of_operation,
+    Availability, Depth, Environment, Met, Need, Search, environment_of, is_free, is_shown, is_shown_extension,
     post_order, relaxed, with_implied,
 };
 
@@ -61,9 +61,10 @@ struct Needed {
 
 impl Needed {
     fn find(&mut self, module: OpRef<'_>, said: Option<&Triple>) -> Result<()> {
+        let mut search = Search::default();
         post_order(module, |op| {
             let mut failed = None;
-            of_operation(op, Depth::Types, &mut |need| {
+            search.operation(op, Depth::Types, &mut |need| {
                 // What a module that says what it needs does without, nobody asks of it.
                 let (need, is_free) = match self.before {
                     Some(_) => (relaxed(need), is_free(need)),
@@ -81,8 +82,9 @@ impl Needed {
         self.imply();
         let seen_by_mlir = self.triple.capabilities.clone();
         // As MLIR takes a module that has none of them for its target, so does this; whether the target has them is what is verified.
+        let mut search = Search::default();
         post_order(module, |op| {
-            of_operation(op, Depth::All, &mut |need| {
+            search.operation(op, Depth::All, &mut |need| {
                 let is_said = match self.meets(need) {
                     // Another one is not as good as what the module said.
                     Some(Met::Capability(found)) if self.before.is_some() => self.triple.capabilities.contains(&found),

@@ -4,7 +4,7 @@ mod index;
 mod records;
 mod wire;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -45,7 +45,8 @@ pub struct Definitions {
 
 impl Definitions {
     /// Every string in the table of these.
-    pub(crate) fn strings(&self) -> BTreeSet<String> {
+    #[cfg(feature = "ods-json")]
+    pub(crate) fn strings(&self) -> std::collections::BTreeSet<String> {
         let mut pool = Pool::default();
         encode(self, &mut pool);
         pool.into_parts().0.into_iter().collect()

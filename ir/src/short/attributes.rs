@@ -1,8 +1,8 @@
 //! Attributes in short: what [`Context::attribute`] makes of an [`AttributeData`].
 
-use super::Context;
 use crate::affine::AffineMap;
 use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
 use crate::dense::NumberKind;
 use crate::error::{Error, ErrorCode, Result};
 use crate::number::{ApFloat, ApInt, FloatKind};

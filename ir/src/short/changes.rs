@@ -1,12 +1,14 @@
 //! Changes of a module in one call each. [`Module::rewrite`] makes several at once.
 
-use super::{Module, OpRef, ResourceEntry, ResourceGroup, ResourceValue};
+use std::collections::HashSet;
+
 use crate::attribute::{Attribute, AttributeData, ResourceKey};
 use crate::blob::Blob;
 use crate::body::{BlockId, BodyId, OpId};
 use crate::context::{Context, fresh_number};
 use crate::dense::dense_layout;
 use crate::error::{Error, ErrorCode, Errors, Result};
+use crate::module::{Module, OpRef, ResourceEntry, ResourceValue};
 use crate::rewriter::{InsertionPoint, Rewriter};
 use crate::types::Type;
 use crate::verify::verify_module_or;
@@ -140,32 +142,30 @@ impl Module {
     /// cannot be read.
     pub fn add_blob(&mut self, key: impl AsRef<[u8]>, ty: Type, bytes: impl Into<Blob>) -> Result<Attribute> {
         let data: Blob = bytes.into();
-        let (layout, count) = dense_layout(&self.context, ty)?;
+        let (layout, count) = dense_layout(self.context(), ty)?;
         // MLIR gives each truth value a byte here, and other elements as many as they have.
         let wanted = count.checked_mul(layout.size() as u64);
         if wanted != Some(data.len() as u64) {
-            let (given, ty) = (Error::counted(data.len(), "byte"), self.context.show(ty));
+            let (given, ty) = (Error::counted(data.len(), "byte"), self.context().show(ty));
             let message = format!("{given} for {ty}, which takes {}", wanted.unwrap_or(u64::MAX));
             return Err(Error::misuse(message).with_code(ErrorCode::WrongType));
         }
-        let owner = self.context.identifier("builtin");
-        let is_own = |group: &&ResourceGroup| group.dialect && group.owner == owner;
-        let known = || self.resources.get().into_iter().flatten().filter(is_own).flat_map(|group| &group.entries);
-        self.resources()?;
-        let is_taken = |key: &[u8]| known().any(|entry| entry.key == key);
+        let owner = self.context().identifier("builtin");
+        let own = self.resources()?.iter().filter(|group| group.dialect && group.owner == owner);
+        let taken: HashSet<&[u8]> = own.flat_map(|group| &group.entries).map(|entry| &*entry.key).collect();
         let mut unique = key.as_ref().to_vec();
         for number in 1u64.. {
-            if !is_taken(&unique) {
+            if !taken.contains(&*unique) {
                 break;
             }
             unique = [key.as_ref(), format!("_{number}").as_bytes()].concat();
         }
         let key = ResourceKey { dialect: owner, key: unique.clone().into(), owner: fresh_number() };
-        let handle = self.context.resource(key);
+        let handle = self.context().resource(key);
         let alignment = layout.number_size().next_power_of_two() as u64;
         let value = ResourceValue::Blob { alignment, data };
         self.add_resources(vec![(handle, ResourceEntry { key: unique.into(), handle: Some(handle), value })])?;
-        Ok(self.context.attribute(AttributeData::DenseResource { ty, resource: handle }))
+        Ok(self.context().attribute(AttributeData::DenseResource { ty, resource: handle }))
     }
 
     /// The bytes that an attribute stands for, where it stands for some of a resource and the module holds that.
@@ -173,7 +173,7 @@ impl Module {
     /// # Errors
     /// Where the resources of the module's file cannot be read.
     pub fn blob(&self, attribute: Attribute) -> Result<Option<&Blob>> {
-        let AttributeData::DenseResource { resource, .. } = self.context[attribute] else { return Ok(None) };
+        let AttributeData::DenseResource { resource, .. } = self.context()[attribute] else { return Ok(None) };
         Ok(self.resource(resource)?.and_then(|entry| match &entry.value {
             ResourceValue::Blob { data, .. } => Some(data),
             _ => None,

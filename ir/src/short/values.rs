@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::operation::OpRef;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BodyId, OpId};
 use crate::error::{Errors, Result};
 use crate::interfaces::{is_pure, is_trivially_dead};
+use crate::module::OpRef;
 use crate::number::ApFloat;
 use crate::symbols::symbol_text;
 use crate::types::{Signedness, Type, TypeData};

@@ -1,8 +1,8 @@
 //! Types in short: what [`Context::ty`] makes of a [`TypeData`]. What they hold is not checked either: see [`TypeData::verify`].
 
-use super::Context;
 use crate::affine::AffineMap;
 use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
 use crate::number::FloatKind;
 use crate::types::{Signedness, Type, TypeData};
 
