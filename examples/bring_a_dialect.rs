@@ -1,7 +1,5 @@
 //! A dialect of one's own: numbers with a fixed point. A type, two operations, a check, a fold, all of it as text and in bytecode.
 
-use std::error::Error;
-
 use mlirbc::bytecode::encoding::{DialectExt, fields::FieldsEncoding};
 use mlirbc::ir::Dialect;
 use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
@@ -57,7 +55,7 @@ func.func @f(%x: !fixed.number<8>) -> !fixed.number<8> {
   return %sum : !fixed.number<8>
 }";
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     context.register(dialect()?)?;
     let module = mlirbc::parse(&context, TEXT)?;

@@ -1,7 +1,5 @@
 //! A pattern and a pass of one's own, in one pipeline.
 
-use std::error::Error;
-
 use mlirbc::dialects::arith;
 use mlirbc::prelude::*;
 
@@ -40,7 +38,7 @@ func.func @f(%x: i32) -> i32 {
   return %sum : i32
 }";
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut module = mlirbc::parse(&Context::new(), TEXT)?;
     let add_zero = Greedy::new(Patterns::new().add(AddZero));
     let functions = Pipeline::on("func.func").pass(Size).pass(add_zero).pass(Size);

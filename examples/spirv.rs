@@ -1,11 +1,9 @@
 //! A SPIR-V binary into MLIR and back, in both forms: an operation an instruction, and MLIR's dialect `spirv`.
 
-use std::error::Error;
-
 use mlirbc::prelude::*;
 use mlirbc::spirv::{self, ModuleView};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     let binary = std::fs::read("fixtures/spirv/blur.spv")?;
 

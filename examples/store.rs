@@ -1,13 +1,10 @@
 //! Modules that are compiled once and kept for all processes: `cargo run --example store -- /tmp/modules`. The second run finds it.
 
-use std::error::Error;
-use std::path::PathBuf;
-
 use mlirbc::prelude::*;
 use mlirbc::{Key, Store};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| std::env::temp_dir().join("mlirbc-modules"), PathBuf::from);
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = std::env::args_os().nth(1).unwrap_or_else(|| std::env::temp_dir().join("mlirbc-modules").into());
     let context = Context::new();
     let store = Store::open_with(folder, mlirbc::store_options().max_bytes(1 << 30))?;
 
@@ -16,11 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let key = Key::builder().part("source", &source).part("compiler", env!("CARGO_PKG_VERSION")).finish();
     let (how, module) = match store.get(&context, &key)? {
         Some(module) => ("found", module),
-        None => {
-            let mut module = mlirbc::parse(&context, source)?;
-            Pipeline::new().nest("func.func", Greedy::canonicalization()).run(&mut module)?;
-            ("compiled", store.insert(&key, module)?)
-        }
+        None => ("compiled", store.insert(&key, mlirbc::parse(&context, source)?)?),
     };
 
     // Of a module from the store, too, only what is asked for is read.

@@ -17,7 +17,22 @@
 //! # }
 //! ```
 //!
-//! [`open_any`] takes text and SPIR-V binaries as well, and [`output::Output`] is how the command writes files.
+//! # Where to look
+//!
+//! [`guide`] has a page and a program for each task, from loading one function to running a kernel. [`prelude`] is what most programs name.
+//!
+//! | to | look at |
+//! | --- | --- |
+//! | open bytecode | [`open`], [`open_with`]; any format, [`open_any`] |
+//! | read text | [`parse`] |
+//! | show a module, or an operation | [`text::ToText`] |
+//! | write a file | [`Save`]; [`output::Output`] for one that appears whole or not at all |
+//! | look at IR, make and change it | [`ir`] |
+//! | write patterns and passes | [`rewrite`]; [`opt`] is the command `mlirbc opt` with passes of your own |
+//! | read and write bytecode in memory | [`bytecode`] |
+//! | go to SPIR-V and back | [`spirv`]; from and to other dialects, [`conversion`] |
+//! | keep modules for many processes | [`store`] |
+//! | know what an operation takes | [`dialects`], [`definitions`] |
 //!
 //! # Features
 //!
@@ -39,7 +54,8 @@
 //!
 //! # When not to use it
 //!
-//! It lowers kernels to SPIR-V, and SPIR-V and a part of what hosts are made of to the dialect `llvm`, and nothing else so far: to lower other modules, use MLIR itself.
+//! It lowers kernels to SPIR-V, and SPIR-V and a part of what hosts are made of to the dialect `llvm`, and nothing else so far: to lower other
+//! modules, or to execute one, use MLIR itself.
 
 // The command is written against the public API, by the name that a user's program has for it.
 extern crate self as mlirbc;

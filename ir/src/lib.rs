@@ -4,28 +4,27 @@
 //! alone; what it does not know the definition of, it holds all the same.
 //!
 //! ```
-//! use mlirbc_ir::{BodyId, Context, Module};
+//! use mlirbc_ir::{Context, Module};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let context = Context::new();
-//! let mut module = Module::new(&context);
-//! let top = BodyId::from_index(Module::TOP);
-//! let block = module.top()?.first_block(module.top()?.top_regions()[0]).ok_or("there is no block")?;
+//! let mut module = Module::with_module_op(&context)?;
 //!
-//! // Changes go through a rewriter, which has an insertion point.
-//! module.rewrite(top, |rw| {
-//!     rw.set_insertion_point_to_end(block)?;
-//!     let one = rw.build("toy.one").result_type(context.integer_type(32)).create()?;
-//!     let one = rw.result(one, 0)?;
-//!     rw.build("toy.use").operands([one, one]).attribute("kind", context.string("sum")).create()
+//! // Changes go through a rewriter, which has an insertion point: here, the end of the module.
+//! module.build(|rw| {
+//!     let one = rw.build("toy.one").result_type(context.integer_type(32)).value()?;
+//!     rw.build("toy.use").operands([one, one]).attribute("count", context.index_attr(2)).create()
 //! })?;
 //!
 //! // To look, an operation is one small value that may be copied.
-//! let user = module.operations()?.find(|op| op.is("toy.use")).ok_or("it was made")?;
-//! assert_eq!(user.operands().len(), 2);
-//! assert_eq!(user.attribute("kind")?, Some(context.string("sum")));
+//! let user = module.walk()?.find(|op| op.is("toy.use")).ok_or("it was made")?;
+//! assert_eq!(user.int("count")?, Some(2));
 //! let definer = user.defining_operation(user.operands()[0]).ok_or("it is a result")?;
 //! assert_eq!(definer.name(), "toy.one");
+//!
+//! let place = user.place();
+//! module.set_attribute(place, "count", context.index_attr(3))?;
+//! module.verify()?;
 //! # Ok(())
 //! # }
 //! ```
@@ -48,11 +47,11 @@
 //! | to | look at |
 //! | --- | --- |
 //! | make types and attributes, take them apart | [`Context`], [`TypeData`], [`AttributeData`], [`elements`](Numbers), [`affine`] |
-//! | show them, and read them from text | [`text`] |
-//! | find operations | [`Module::operations`], [`Module::symbol`], [`OpRef::walk`], [`SymbolTable`] |
+//! | show them, and read them from text | [`Context::show`], [`text`] |
+//! | find operations | [`Module::walk`], [`Module::symbol`], [`OpRef::ops`], [`SymbolTable`] |
 //! | look at one | [`OpRef`]; at its blocks, and at uses of values, [`Body`] |
-//! | change | [`Module::rewrite`], [`Rewriter`], [`Builder`] |
-//! | check | [`verify`]: definitions, dominance, and what dialects add |
+//! | change | [`Module::build`], [`Module::set_attribute`], [`Module::rename_symbol`]; several things at once, [`Module::rewrite`] with its [`Rewriter`] |
+//! | check | [`Module::verify`], [`verify`]: definitions, dominance, and what dialects add |
 //! | bring operations, types, attributes | [`Dialect`], [`ods`], [`fields`], [`interfaces`] |
 //! | compare two modules | [`compare()`] |
 //! | compute as constants are folded | [`number`], [`Dominance`] for what reaches what |

@@ -30,8 +30,8 @@
 //!
 //! | to | look at |
 //! | --- | --- |
-//! | print | [`print_module`], [`print_operation`], [`PrintOptions`] |
-//! | parse | [`parse_module`], [`ParseOptions`], [`Diagnostic`] |
+//! | print | [`ToText`] in one call; [`print_module`], [`print_operation`], [`PrintOptions`] |
+//! | parse | [`parse`] in one call; [`parse_module`], [`ParseOptions`], [`Diagnostic`] |
 //! | write operations by hand | [`DialectAssembly`], [`CustomAssembly`], [`OpPrinter`], [`OpParser`]; [`function`] for what is a function |
 //! | write a part of a declarative format by hand | [`Directive`], [`directives`] |
 //! | read a dialect under the name that it had | [`FormerDialect`] |
