@@ -40,6 +40,7 @@ use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns, not_legalized};
 use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
 use mlirbc_spirv::dialect::attributes::entry_point_abi;
+use mlirbc_spirv::lower;
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
 use mlirbc_spirv::transforms::{self, link};
 use rspirv::spirv::Capability;
@@ -57,7 +58,7 @@ use crate::{
 ///
 /// # Errors
 /// Where the target is none, there is no kernel, or one does not say how large its workgroups are; where an operation has no conversion, or needs
-/// what the target does not have: with the line that it comes from. The module holds what was made until then.
+/// what the target does not have: with the line that it comes from; where what is made is no binary. The module holds what was made until then.
 pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Module> {
     let context = module.context().clone();
     let unknown =
@@ -160,7 +161,7 @@ fn verify(module: &Module) -> Result<()> {
 /// What may stand outside of functions beside what has a name there.
 const OUTSIDE: [&str; 3] = ["spirv.EntryPoint", "spirv.ExecutionMode", "spirv.ExecutionModeId"];
 
-/// Refuses what breaks a rule, or what the target cannot run: the first such thing is the error.
+/// Refuses what breaks a rule, what the target cannot run, or what is no binary: the first such thing is the error.
 fn check(module: &Module, target: &str) -> Result<()> {
     verify(module)?;
     for top in module.operations()? {
@@ -176,6 +177,7 @@ fn check(module: &Module, target: &str) -> Result<()> {
     let obstacles = runner.map(|runner| runner.obstacles(module)).transpose()?.unwrap_or_default();
     match obstacles.first() {
         Some(obstacle) => Err(Error::verification(obstacle.to_string())),
-        None => Ok(()),
+        // What a binary has no place for is known where it is written.
+        None => lower(module).map(|_| ()),
     }
 }
