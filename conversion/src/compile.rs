@@ -45,12 +45,11 @@ use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, t
 use mlirbc_spirv::transforms::{self, link};
 use rspirv::spirv::Capability;
 
-use crate::convert_to_spirv::divisions;
 use crate::gpu_to_spirv::{convert, functions::ENTRY_POINT};
 use crate::to_spirv::{SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions};
 use crate::{
-    arith_to_spirv, cf_to_spirv, complex_to_spirv, func_to_spirv, gpu_to_spirv, index_to_spirv, math_to_spirv,
-    memref_to_spirv, scf_to_spirv, tensor_to_spirv, ub_to_spirv, vector_to_spirv,
+    arith_to_spirv, cf_to_spirv, complex_to_spirv, divisions, func_to_spirv, gpu_to_spirv, index_to_spirv,
+    math_to_spirv, memref_to_spirv, scf_to_spirv, tensor_to_spirv, ub_to_spirv, vector_to_spirv,
 };
 
 /// Makes one `spirv.module` of the kernels in a module, for a target: `vulkan1.1` or another name that

@@ -43,7 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`compile::compile`] goes the whole way, from kernels of the dialect `gpu` to one module of SPIR-V that a target can run.
+//! [`compile::compile_to_binary`] goes the whole way, from kernels of the dialect `gpu` to a binary of SPIR-V that a target can run.
 //!
 //! # Where to look
 //!
@@ -71,6 +71,7 @@ mod common;
 pub mod compile;
 pub mod complex_to_spirv;
 pub mod convert_to_spirv;
+mod divisions;
 pub mod func_to_llvm;
 pub mod func_to_spirv;
 pub mod gpu_to_spirv;

@@ -2,16 +2,15 @@
 //!
 //! Vectors of several dimensions are arrays, and are worked on vector by vector. Floats that LLVM does not have stay.
 
-mod expanded;
-
 use mlirbc_dialects::arith::{FastMathFlags, fast_math_flags, overflow_flags};
 use mlirbc_dialects::llvm::{ArrayType, FastmathFlags, RoundingMode, StructType, fast_math, is_compatible};
 use mlirbc_ir::number::{ApInt, RoundingMode as Mode};
-use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Type, TypeData, Value};
+use mlirbc_ir::{Attribute, NamedAttribute, OpId, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{MakePass, NoMatch, Outcome, PassInfo};
 
-use crate::common::{Look, Rw, element, resized, width, with_element};
+use crate::common::{Look, Rw, element, resized, width};
+use crate::divisions;
 use crate::to_llvm::emit::Emit;
 use crate::to_llvm::pass::ToLlvm;
 use crate::to_llvm::patterns::To;
@@ -27,7 +26,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             of_module: false,
             index_bits: index_bits(options)?,
             options: LlvmOptions::default(),
-            patterns: |set| patterns(expanded::add_to(set)),
+            patterns: |set| patterns(set.also(divisions::add_to)),
             legal: |target| target,
         }))
     }),
@@ -314,23 +313,4 @@ fn product(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, widen: &str) -> Ou
     let high = rw.emit("llvm.lshr", &[whole, by], wide)?;
     let high = rw.emit("llvm.trunc", &[high], ty)?;
     Ok(rw.replace(op, [low, high])?)
-}
-
-/// The type of what comes of comparing two values of a type.
-fn truth_like(context: &Context, ty: Type) -> Type {
-    with_element(context, ty, context.integer_type(1))
-}
-
-/// An integer of a type of `arith`, or a vector that has it everywhere.
-fn number(context: &Context, ty: Type, value: i64) -> Result<Attribute, NoMatch> {
-    let of = element(context, ty);
-    let bits = match context[of] {
-        TypeData::Index => 64,
-        _ => width(context, ty).ok_or(NoMatch::Reason("no type of integers"))?,
-    };
-    let value = ApInt::from_i64(bits, value);
-    match of == ty {
-        true => Ok(context.attribute(AttributeData::Integer { ty, value })),
-        false => Ok(context.numbers(ty, &[value])?),
-    }
 }

@@ -148,8 +148,7 @@ fn signed_remainder(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, abs: &str
 
 /// The type of what comes of comparing two values of a type.
 pub(crate) fn truth_like(rw: &Rw<'_, '_>, ty: Type) -> Type {
-    let context = rw.context();
-    crate::common::with_element(context, ty, context.integer_type(1))
+    crate::common::resized(rw.context(), ty, 1)
 }
 
 /// An operation that gives a struct of two, taken apart.

@@ -7,8 +7,6 @@
 //! [`map-memref-spirv-storage-class`](crate::memref_to_spirv::storage_class). With `convert-gpu-modules`, each `gpu.module` alone is
 //! converted, for what it is for.
 
-pub(crate) mod divisions;
-
 use mlirbc_ir::Result;
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns};
 use mlirbc_rewrite::{MakePass, OptionInfo, Options, Pass, PassInfo, Target};
@@ -17,7 +15,7 @@ use crate::memref_to_spirv::storage_class;
 use crate::to_spirv::pass::type_converter;
 use crate::to_spirv::{SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions, declare_variables};
 use crate::{
-    arith_to_spirv, func_to_spirv, gpu_to_spirv, index_to_spirv, memref_to_spirv, scf_to_spirv, ub_to_spirv,
+    arith_to_spirv, divisions, func_to_spirv, gpu_to_spirv, index_to_spirv, memref_to_spirv, scf_to_spirv, ub_to_spirv,
     vector_to_spirv,
 };
 

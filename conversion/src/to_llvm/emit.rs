@@ -1,10 +1,8 @@
 //! Operations of `llvm`, made by patterns and by what stands between values of different types.
 
 use mlirbc_dialects::llvm::{GEPNoWrapFlags, PlainType, PointerType};
-use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, BlockId, Builder, Context, Error, Identifier, NamedAttribute, OpId, Result, Rewriter,
-    Type, Value,
+    Attribute, AttributeData, BlockId, Builder, Error, Identifier, NamedAttribute, OpId, Result, Rewriter, Type, Value,
 };
 
 use crate::common::{Rw, dense_array, reference};
@@ -69,7 +67,7 @@ pub(crate) trait Emit<'m> {
 
     /// A number of an index, as a constant of another type.
     fn index_constant(&mut self, ty: Type, value: i64) -> Result<Value> {
-        let value = index_attribute(self.look().context(), value);
+        let value = self.look().context().index_attr(value);
         self.constant(ty, value)
     }
 
@@ -199,9 +197,4 @@ impl<'m> Emit<'m> for Rewriter<'m> {
     fn look(&self) -> &Rewriter<'m> {
         self
     }
-}
-
-/// `4 : index`
-pub(crate) fn index_attribute(context: &Context, value: i64) -> Attribute {
-    context.attribute(AttributeData::Integer { ty: context.index_type(), value: ApInt::from_i64(64, value) })
 }

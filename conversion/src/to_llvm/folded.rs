@@ -6,8 +6,6 @@ use mlirbc_dialects::memref::Strides;
 use mlirbc_ir::{BodyId, DYNAMIC, Module, OpId, Result, TypeData};
 use mlirbc_rewrite::conversion::ConversionTarget;
 
-use super::emit::index_attribute;
-
 /// What such a constant says of itself until all is converted.
 const FOLDED: &str = "folded";
 
@@ -38,7 +36,7 @@ pub(super) fn fold(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<Ve
                     if known == DYNAMIC || rw.body().uses_of(result).next().is_none() {
                         continue;
                     }
-                    let (value, unit) = (index_attribute(rw.context(), known), rw.context().unit());
+                    let (value, unit) = (rw.context().index_attr(known), rw.context().unit());
                     let made = rw.build("arith.constant").at(at).attribute("value", value).attribute(FOLDED, unit);
                     let made = made.create()?;
                     rw.replace_uses(result, rw.result(made, 0)?)?;

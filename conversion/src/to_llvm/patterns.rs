@@ -108,14 +108,9 @@ impl LlvmPatterns {
         self.pattern(operation, ConversionPattern::of(operation, convert).benefit(benefit))
     }
 
-    /// Adds a function that looks at no types as a pattern.
+    /// Adds patterns that look at no types.
     #[must_use]
-    pub(crate) fn untyped(
-        self,
-        operation: &'static str,
-        convert: fn(&mut Rw<'_, '_>, OpId, &Adaptor) -> Outcome,
-    ) -> Self {
-        let pattern = ConversionPattern::new(operation, convert);
-        LlvmPatterns { patterns: self.patterns.on(operation, pattern), ..self }
+    pub(crate) fn also(self, add_to: fn(ConversionPatterns) -> ConversionPatterns) -> Self {
+        LlvmPatterns { patterns: add_to(self.patterns), ..self }
     }
 }

@@ -22,7 +22,7 @@ use super::{MODULE, flat_symbol};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{SpirvAttribute, Triple, vce, view as attribute_view};
 use crate::dialect::types::{Decoration, SpirvType, Struct, is_same, reference, struct_name, structure, view};
-use crate::target::{Availability, Depth, Need, of_operation};
+use crate::target::{Availability, Depth, Need, Search};
 
 /// So many names are made.
 const MOST_NAMES: u32 = 1 << 20;
@@ -310,9 +310,10 @@ fn check_versions(linked: &mut Module, copies: &[(BodyId, OpId)], versions: &[u3
             }
         })?;
         last.map_or(Ok(()), |(decoration, last)| gone(&EnumKind::Decoration.show(decoration), last))?;
+        let mut search = Search::default();
         for op in linked.operation(place.0, place.1)?.walk()? {
             let mut last = None;
-            of_operation(op, Depth::All, &mut |need| match need {
+            search.operation(op, Depth::All, &mut |need| match need {
                 Need::Most(most) if most < version => last = Some(most),
                 _ => {}
             })?;

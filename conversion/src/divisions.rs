@@ -2,12 +2,13 @@
 
 use mlirbc_dialects::arith::CmpIPredicate;
 use mlirbc_ir::{OpId, Result, Type, Value};
-use mlirbc_rewrite::Outcome;
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern, ConversionPatterns};
+use mlirbc_rewrite::{NoMatch, Outcome};
 
-use crate::common::{Look, Rw};
-use crate::to_spirv::emit::{Emit, integer};
+use crate::common::{Look, Rw, resized, splat};
+use crate::to_spirv::emit::Emit;
 
+/// Adds these patterns, which stay within `arith`.
 pub(crate) fn add_to(patterns: ConversionPatterns) -> ConversionPatterns {
     let pattern = |name, convert| ConversionPattern::new(name, convert);
     patterns
@@ -18,23 +19,23 @@ pub(crate) fn add_to(patterns: ConversionPatterns) -> ConversionPatterns {
 
 fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: i64) -> Result<Value> {
     let context = rw.context();
-    let value = (context.static_identifier("value"), integer(context, ty, value as u64)?);
+    let value = (context.static_identifier("value"), splat(context, ty, value)?);
     rw.emit_with("arith.constant", &[], ty, vec![value])
 }
 
 fn compare(rw: &mut Rw<'_, '_>, predicate: CmpIPredicate, a: Value, b: Value) -> Result<Value> {
     let context = rw.context();
     let predicate = (context.static_identifier("predicate"), context.integer(64, predicate.value()));
-    let truth = crate::arith_to_spirv::truth_like(rw, rw.ty(a)?);
+    let truth = resized(context, rw.ty(a)?, 1);
     rw.emit_with("arith.cmpi", &[a, b], truth, vec![predicate])
 }
 
-fn operands(rw: &Rw<'_, '_>, op: OpId) -> Result<(Value, Value, Type)> {
-    let (a, b) = match *rw.body().operands(op) {
-        [a, b] => (a, b),
-        _ => return Err(mlirbc_ir::Error::misuse("a division of other operands")),
-    };
-    Ok((a, b, rw.ty(a)?))
+/// The operands as they were, and their type.
+fn operands(rw: &Rw<'_, '_>, op: OpId) -> Result<(Value, Value, Type), NoMatch> {
+    match *rw.body().operands(op) {
+        [a, b] => Ok((a, b, rw.ty(a)?)),
+        _ => Err(NoMatch::Reason("a division of other operands")),
+    }
 }
 
 /// The quotient, and whether it is not exact.
