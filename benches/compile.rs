@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use mlirbc::conversion::compile::compile;
+use mlirbc::conversion::compile::{compile, compile_to_binary};
 use mlirbc::rewrite::{Pipeline, RunOptions};
 use mlirbc::text::{ParseOptions, parse_module};
-use mlirbc::{Context, Module, Result, spirv};
+use mlirbc::{Context, Module, Result};
 use mlirbc_testing::{PEER, peer_passes, tool};
 
 const TARGET: &str = "vulkan1.1";
@@ -90,7 +90,7 @@ fn compiled(context: &Context, text: &str) -> Result<Duration> {
 /// From text to words.
 fn whole(context: &Context, text: &str) -> Result<Duration> {
     let start = Instant::now();
-    spirv::lower(&compile(&mut parse(context, text)?, TARGET, 1)?)?;
+    compile_to_binary(&mut parse(context, text)?, TARGET, 1)?;
     Ok(start.elapsed())
 }
 

@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
-use mlirbc::conversion::compile::compile;
+use mlirbc::conversion::compile::compile_to_binary;
 use mlirbc::prelude::*;
-use mlirbc::{Key, Store, spirv};
+use mlirbc::{Key, Store};
 
 /// c = FACTOR a + c, for each of 1024 numbers.
 const SOURCE: &str = r"
@@ -34,7 +34,7 @@ fn kernel(store: &Store, source: &str, target: &str) -> Result<(Vec<u8>, bool)> 
     }
     let context = Context::new();
     let mut module = mlirbc::parse(&context, source)?;
-    let binary = spirv::lower(&compile(&mut module, target, 1)?)?;
+    let binary = compile_to_binary(&mut module, target, 1)?;
     store.put_bytes(&key, &binary, b"")?;
     Ok((binary, true))
 }

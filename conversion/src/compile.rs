@@ -5,7 +5,7 @@
 //! which the target can run.
 //!
 //! ```
-//! use mlirbc_conversion::compile::compile;
+//! use mlirbc_conversion::compile::compile_to_binary;
 //! use mlirbc_text::{ParseOptions, parse_module};
 //!
 //! let context = mlirbc_dialects::context();
@@ -22,9 +22,8 @@
 //!   }
 //! }"#;
 //! let mut module = parse_module(&context, text, &ParseOptions::new())?;
-//! let compiled = compile(&mut module, "vulkan1.1", 1)?;
-//! let words = mlirbc_spirv::write_words(&compiled)?;
-//! assert_eq!(words[0], 0x0723_0203);
+//! let binary = compile_to_binary(&mut module, "vulkan1.1", 1)?;
+//! assert_eq!(binary[..4], 0x0723_0203u32.to_le_bytes());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -59,6 +58,19 @@ use crate::{
 /// Where the target is none, there is no kernel, or one does not say how large its workgroups are; where an operation has no conversion, or needs
 /// what the target does not have: with the line that it comes from; where what is made is no binary. The module holds what was made until then.
 pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Module> {
+    Ok(compiled(module, target, threads)?.0)
+}
+
+/// As [`compile`], and gives the words of the binary, which are made in any case.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_to_binary(module: &mut Module, target: &str, threads: usize) -> Result<Vec<u8>> {
+    Ok(compiled(module, target, threads)?.1)
+}
+
+/// The module, and the binary.
+fn compiled(module: &mut Module, target: &str, threads: usize) -> Result<(Module, Vec<u8>)> {
     let context = module.context().clone();
     let unknown =
         || Error::misuse(format!("`{target}` is no target: vulkan1.1, opencl2.2, or the text of a #spirv.target_env"));
@@ -102,8 +114,8 @@ pub fn compile(module: &mut Module, target: &str, threads: usize) -> Result<Modu
     let pipeline = Pipeline::parse(passes, &transforms::add_to(Registry::default()));
     pipeline.map_err(|error| Error::misuse(error.to_string()))?.run_with(&mut linked, RunOptions::new())?;
     transforms::serializable(&mut linked)?;
-    check(&linked, target)?;
-    Ok(linked)
+    let binary = checked(&linked, target)?;
+    Ok((linked, binary))
 }
 
 /// All patterns into SPIR-V.
@@ -160,8 +172,8 @@ fn verify(module: &Module) -> Result<()> {
 /// What may stand outside of functions beside what has a name there.
 const OUTSIDE: [&str; 3] = ["spirv.EntryPoint", "spirv.ExecutionMode", "spirv.ExecutionModeId"];
 
-/// Refuses what breaks a rule, what the target cannot run, or what is no binary: the first such thing is the error.
-fn check(module: &Module, target: &str) -> Result<()> {
+/// The binary. What breaks a rule, what the target cannot run, and what is no binary is an error: the first such thing.
+fn checked(module: &Module, target: &str) -> Result<Vec<u8>> {
     verify(module)?;
     for top in module.operations()? {
         for made in top.walk()?.filter(|op| op.is("spirv.module")) {
@@ -177,6 +189,6 @@ fn check(module: &Module, target: &str) -> Result<()> {
     match obstacles.first() {
         Some(obstacle) => Err(Error::verification(obstacle.to_string())),
         // What a binary has no place for is known where it is written.
-        None => lower(module).map(|_| ()),
+        None => lower(module),
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::io::Write as _;
 
-use mlirbc_conversion::compile::compile;
+use mlirbc_conversion::compile::compile_to_binary;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{Context, Result};
 use mlirbc_testing::Forms;
@@ -38,7 +38,7 @@ fn compiled(context: &Context, text: &str, target: &str) -> Result<Vec<u8>> {
         }
     })?;
     valid.unwrap_or_else(|error| panic!("a kernel is broken: {error}\n{text}"));
-    mlirbc_spirv::write(&compile(&mut module, target, 1)?)
+    compile_to_binary(&mut module, target, 1)
 }
 
 fn main() {

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use mlirbc_conversion::compile::compile;
+use mlirbc_conversion::compile::{compile, compile_to_binary};
 use mlirbc_ir::Result;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_spirv::{lower, raise};
@@ -33,6 +33,9 @@ fn kernels_of_the_fixtures_compile() {
         for target in TARGETS {
             let made = binary(&text, target, 1).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(made, binary(&text, target, 3).unwrap(), "{name}: threads matter");
+            let parse = ParseOptions::new().implicit_module(true);
+            let at_once = compile_to_binary(&mut parse_module(&context(), &text, &parse).unwrap(), target, 1);
+            assert_eq!(made, at_once.unwrap(), "{name}: made at once, it is another one");
             let raised = raise(&context(), made.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(lower(&raised).unwrap().len(), made.len(), "{name}: read again, it is another one");
             if check {
