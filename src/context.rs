@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use mlirbc_ir::ods::OpTable;
 
-/// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V, as far as the features of this
+/// A [context](mlirbc_ir::Context) that knows every dialect of upstream, those of SPIR-V and those of StableHLO, as far as the features of this
 /// crate bring them. None of them costs anything before it is met.
 ///
 /// Bytecode of SPIR-V is written in compact encodings that `mlir-opt` does not read, unless
@@ -32,6 +32,8 @@ impl Context {
         // The only error is that one of that name is there.
         #[cfg(feature = "spirv")]
         let _ = mlirbc_spirv::register(&context);
+        #[cfg(feature = "stablehlo")]
+        let _ = mlirbc_stablehlo::register(&context);
         Context(context)
     }
 }

@@ -85,6 +85,8 @@ pub use mlirbc_ir as ir;
 pub use mlirbc_rewrite as rewrite;
 #[cfg(feature = "spirv")]
 pub use mlirbc_spirv as spirv;
+#[cfg(feature = "stablehlo")]
+pub use mlirbc_stablehlo as stablehlo;
 #[cfg(feature = "store")]
 pub use mlirbc_store as store;
 #[cfg(feature = "text")]
