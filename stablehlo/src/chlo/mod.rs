@@ -1,5 +1,11 @@
 //! `chlo`: operations of clients, which those of StableHLO are made of.
 
+mod attributes;
+
+pub use attributes::{ComparisonDirection, ComparisonType, Precision, RaggedDotDimensionNumbers};
+
+use mlirbc_bytecode::encoding::DialectExt;
+use mlirbc_ir::ods::OpTable;
 use mlirbc_ir::{Context, Dialect};
 
 /// The dialect's name.
@@ -8,4 +14,7 @@ pub const DIALECT: &str = "chlo";
 /// The dialect, to be registered in one context.
 pub fn dialect(_: &Context) -> Dialect {
     Dialect::new(DIALECT)
+        .ops(OpTable::embedded(include_bytes!("chlo.table")))
+        .text(attributes::FORMS)
+        .bytecode(attributes::FORMS)
 }
