@@ -86,6 +86,12 @@ pub trait DialectText: Send + Sync {
         Ok(entry)
     }
 
+    /// Whether the format of an operation leaves out the white space that the text of an attribute begins with where it shows it without its
+    /// mnemonic, as dialects built with MLIR 23 do. MLIR's own of 22 show it: `gpu.thread_id  x`.
+    fn is_trimmed(&self) -> bool {
+        false
+    }
+
     /// Whether types of that mnemonic are left to these hooks: all of them, unless said otherwise. The others follow their definitions,
     /// where these show parameters one after the other, or are kept as text.
     fn has_type(&self, mnemonic: &[u8]) -> bool {
@@ -150,6 +156,12 @@ impl Context {
     pub(super) fn mnemonic_today<'a>(&self, dialect: &[u8], mnemonic: &'a [u8]) -> &'a [u8] {
         let hooks = self.dialect_of(dialect).and_then(|dialect| dialect.get::<TextHooks>());
         hooks.map_or(mnemonic, |hooks| hooks.renamed_mnemonic(mnemonic))
+    }
+
+    /// Whether formats leave out the white space that attributes of that dialect begin with.
+    pub(super) fn is_trimmed(&self, dialect: &[u8]) -> bool {
+        let hooks = self.dialect_of(dialect).and_then(|dialect| dialect.get::<TextHooks>());
+        hooks.is_some_and(|hooks| hooks.is_trimmed())
     }
 
     /// Whether types of that dialect and mnemonic are values and not kept as text.

@@ -450,6 +450,10 @@ impl DialectText for Text {
         FORMS.parse_type(mnemonic, parser)
     }
 
+    fn is_trimmed(&self) -> bool {
+        true
+    }
+
     /// Bounds were the first of more.
     fn renamed_mnemonic<'a>(&self, mnemonic: &'a [u8]) -> &'a [u8] {
         if mnemonic == b"type_extensions" { b"bounds" } else { mnemonic }

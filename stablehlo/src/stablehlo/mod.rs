@@ -13,8 +13,10 @@
 //! # Ok::<(), mlirbc_ir::Error>(())
 //! ```
 
+mod assembly;
 mod attributes;
 mod convolution;
+mod directives;
 mod encoding;
 pub(crate) mod parts;
 pub(crate) mod views;
@@ -31,8 +33,9 @@ pub const DIALECT: &str = "stablehlo";
 
 /// The dialect, to be registered in one context.
 pub fn dialect(_: &Context) -> Dialect {
-    Dialect::new(DIALECT)
+    let dialect = Dialect::new(DIALECT)
         .ops(OpTable::embedded(include_bytes!("stablehlo.table")))
         .text(attributes::Text)
-        .bytecode(encoding::Encoding)
+        .bytecode(encoding::Encoding);
+    directives::attach(assembly::attach(dialect))
 }

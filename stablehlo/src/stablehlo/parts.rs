@@ -475,6 +475,10 @@ impl Forms {
 }
 
 impl DialectText for Forms {
+    fn is_trimmed(&self) -> bool {
+        true
+    }
+
     fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
         let form = of_mnemonic(self.attributes, context.bytes(value.mnemonic));
         form.map_or(Ok(()), |form| form.verify(context, self.dialect, &value.parameters))

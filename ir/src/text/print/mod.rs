@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use crate::affine::AffineExpression;
-use crate::attribute::{Attribute, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
@@ -195,7 +195,11 @@ impl<'a> Printer<'a> {
             visits.push(Aliasable::attribute(self.context, attribute));
             return Ok(());
         }
-        self.print(Piece::Stripped(attribute, false))
+        let is_trimmed = match &self.context[attribute] {
+            AttributeData::Dialect(value) => self.context.is_trimmed(self.context.bytes(value.dialect)),
+            _ => false,
+        };
+        self.print(Piece::Stripped(attribute, is_trimmed))
     }
 
     /// What was printed last and is not written yet: for what builds on this printer, to add to and to take back.

@@ -83,6 +83,45 @@ impl<'a> OpParser<'a> {
         operations: impl IntoIterator<Item = ImpliedOp>,
         location: AttributeRef,
     ) -> Result<()> {
+        self.region_of(op, arguments, operations, location, None)
+    }
+
+    /// The same where the arguments are at that location, too.
+    ///
+    /// # Errors
+    /// Those of [`OpParser::implied_region`].
+    pub fn located_region(
+        &mut self,
+        op: &mut OpState<'a>,
+        arguments: &[Type],
+        operations: impl IntoIterator<Item = ImpliedOp>,
+        location: AttributeRef,
+    ) -> Result<()> {
+        self.region_of(op, arguments, operations, location, Some(location))
+    }
+
+    /// The location of the operation: the one that is next, and else where it stands. For what is made at it before the operation is read
+    /// to its end.
+    ///
+    /// # Errors
+    /// Where the location is wrong, or there are too many.
+    pub fn own_location(&mut self, op: &mut OpState<'a>) -> Result<AttributeRef> {
+        let location = match self.at.trailing_location()? {
+            Some(location) => location,
+            None => self.location_of(op.at)?,
+        };
+        op.location = Some(location);
+        Ok(location)
+    }
+
+    fn region_of(
+        &mut self,
+        op: &mut OpState<'a>,
+        arguments: &[Type],
+        operations: impl IntoIterator<Item = ImpliedOp>,
+        location: AttributeRef,
+        of_arguments: Option<AttributeRef>,
+    ) -> Result<()> {
         self.empty_region(op);
         let Some(&region) = op.regions.last() else { return Ok(()) };
         let block = self.body().push_block(region);
@@ -90,7 +129,7 @@ impl<'a> OpParser<'a> {
         if let Some(&first) = arguments.first() {
             let start = self.body().push_values(arguments.len(), first.into()).index();
             values.extend((start..start + arguments.len()).map(Value::from_index));
-            let arguments = values.iter().zip(arguments).map(|(&value, &ty)| (value, ty.into(), None));
+            let arguments = values.iter().zip(arguments).map(|(&value, &ty)| (value, ty.into(), of_arguments));
             self.body().define_arguments(block, arguments);
         }
         for implied in operations {
