@@ -199,7 +199,7 @@ impl Module {
         BodyId::from_index(self.bodies.push(Slot {
             body,
             pending,
-            parent,
+            parent: parent.map(unmarked),
             depth,
             weight,
             fragment,
@@ -566,6 +566,11 @@ impl Module {
     pub fn name(&self, name: impl AsRef<[u8]>) -> OperationName {
         self.context.known_operation_name(name.as_ref())
     }
+}
+
+/// The owner of a body as it is kept: the body that it is in may be read again, and then gives out ids with another mark.
+fn unmarked((body, op): (BodyId, OpId)) -> (BodyId, OpId) {
+    (body, OpId::from_index(op.index()))
 }
 
 #[cold]

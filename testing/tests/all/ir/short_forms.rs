@@ -1,6 +1,6 @@
 //! What programs ask of a module in one call.
 
-use mlirbc_ir::{Context, ErrorCode, ErrorKind, InsertionPoint, Module, OpRef, Type};
+use mlirbc_ir::{BodyId, Context, ErrorCode, ErrorKind, InsertionPoint, Module, OpRef, Type};
 use mlirbc_text::{PrintOptions, ToText, parse};
 
 fn parsed(text: &str) -> Module {
@@ -180,4 +180,32 @@ fn blobs_have_keys_of_their_own() {
     let again = mlirbc_bytecode::read(&context, bytes).expect("a module");
     let all = again.operations().expect("one").next().expect("one").array("all").expect("decoded").expect("an array");
     assert_eq!(again.blob(all[1]).expect("resources").expect("a blob").bytes().expect("bytes")[..], [1, 0, 1]);
+}
+
+/// Ids say whose they are in debug builds alone.
+#[cfg(debug_assertions)]
+#[test]
+fn ids_of_another_body_are_found() {
+    let module = parsed(TEXT);
+    let mut other = parsed(TEXT);
+    let (add, constant) = (find(&module, "arith.addi"), find(&module, "arith.constant"));
+    let (foreign, value) = (add.id(), constant.results().next().expect("one"));
+    let body = find(&other, "arith.addi").body_id();
+    let code = |result: mlirbc_ir::Result<()>| result.expect_err("it is another's").code();
+    assert_eq!(code(other.operation(body, foreign).map(drop)), ErrorCode::NoSuchId);
+    assert_eq!(code(other.set_attribute((body, foreign), "a", module.context().unit())), ErrorCode::NoSuchId);
+    assert_eq!(code(other.rewrite(body, |rw| rw.erase(foreign))), ErrorCode::NoSuchId);
+    assert_eq!(
+        code(other.rewrite(body, |rw| rw.build("toy.use").operands([value]).create().map(drop))),
+        ErrorCode::NoSuchId
+    );
+    let own = find(&other, "arith.addi").place();
+    let error = other.rewrite(body, |rw| rw.set_operand(own.1, 0, value)).expect_err("it is another's");
+    assert_eq!(error.message(), format!("value {} is one of another body", value.index()));
+    // What a program makes of a number is nobody's, and no mark makes ids differ.
+    assert_eq!(foreign, own.1);
+    let free = mlirbc_ir::OpId::from_index(foreign.index());
+    assert!(other.operation(body, free).is_ok());
+    // Nor does an id outlive the place that it had.
+    assert!(other.operation(BodyId::from_index(Module::TOP), own.1).is_err());
 }
