@@ -12,9 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Each function is read when the walk comes to it.
     let mut counts = BTreeMap::new();
-    for op in module.walk()? {
-        *counts.entry(op.dialect()).or_insert(0) += 1;
-    }
+    module.walk()?.for_each(|op| *counts.entry(op.dialect()).or_insert(0) += 1);
     println!("{counts:?}");
     Ok(())
 }

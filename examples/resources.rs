@@ -11,9 +11,8 @@ fn main() -> Result<()> {
     let mut module = Module::with_module_op(&context)?;
     let weights = module.add_blob("weights", ty, bytes)?;
     module.build(|rw| {
-        let global = rw.build("ml_program.global").attribute("sym_name", context.string("w"));
-        let global = global.attribute("type", context.type_attr(ty)).attribute("value", weights);
-        global.attribute("sym_visibility", context.string("private")).create()
+        let global = rw.build("ml_program.global").attribute("sym_name", "w").attribute("sym_visibility", "private");
+        global.attribute("type", ty).attribute("value", weights).create()
     })?;
     let path = std::env::temp_dir().join("weights.mlirbc");
     module.save(&path)?;

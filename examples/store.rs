@@ -11,13 +11,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // All that decides what comes out, and the version of what makes it.
     let source = std::fs::read("fixtures/arith.mlir")?;
     let key = Key::builder().part("source", &source).part("compiler", env!("CARGO_PKG_VERSION")).finish();
-    let (how, module) = match store.get(&context, &key)? {
-        Some(module) => ("found", module),
-        None => ("compiled", store.insert(&key, mlirbc::parse(&context, source)?)?),
-    };
+    let module = store.get_or_insert(&context, &key, || {
+        println!("compiled");
+        mlirbc::parse(&context, source)
+    })?;
 
     // Of a module from the store, too, only what is asked for is read.
     let function = module.symbol("fold")?.ok_or("there is no @fold")?;
-    println!("{how}: @fold has {} operations", function.walk()?.count());
+    println!("@fold has {} operations", function.walk()?.count());
     Ok(())
 }

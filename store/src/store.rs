@@ -314,6 +314,35 @@ impl Store {
         Ok(self.get(module.context(), key)?.unwrap_or(module))
     }
 
+    /// The module of a key; where there is none that is whole, the one that `make` makes, which is put.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use mlirbc_ir::{Context, Error, Module};
+    /// use mlirbc_store::{Key, Store};
+    ///
+    /// let (context, store) = (Context::new(), Store::open(folder.path())?);
+    /// let key = Key::of(b"what it is made of");
+    /// let made = store.get_or_insert(&context, &key, || Ok::<_, Error>(Module::new(&context)))?;
+    /// let found = store.get_or_insert(&context, &key, || Err(Error::misuse("nothing is made")))?;
+    /// assert_eq!(made.walk()?.count(), found.walk()?.count());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Store::get`] and [`Store::insert`], and that of `make`.
+    pub fn get_or_insert<E: Into<Error>>(
+        &self,
+        context: &Context,
+        key: &Key,
+        make: impl FnOnce() -> Result<Module, E>,
+    ) -> Result<Module> {
+        match self.get(context, key)? {
+            Some(module) => Ok(module),
+            None => self.insert(key, make().map_err(Into::into)?),
+        }
+    }
+
     /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
     /// it, and it keeps its time.
     ///
