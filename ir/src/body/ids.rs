@@ -56,7 +56,7 @@ impl Tag {
 }
 
 /// An id that a body marks.
-pub(crate) trait Marked: Sized {
+pub(crate) trait Marked: Copy {
     /// The same, marked as one of that body.
     fn of(self, tag: Tag) -> Self;
 

@@ -1,7 +1,7 @@
 //! A `Rewriter` where it needs the definitions of dialects.
 
 use mlirbc_ir::{BodyId, ErrorKind, Module, ValueMap};
-use mlirbc_testing::bodies::of_any;
+use mlirbc_testing::of_any;
 use mlirbc_text::{PrintOptions, print_module};
 
 fn top() -> BodyId {

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{BodyId, Module, OpId, OperationSpec, Result, Value, ValueMap};
-use mlirbc_testing::bodies::of_any;
-use mlirbc_testing::{corpus, fixture, tool};
+use mlirbc_testing::{corpus, fixture, of_any, tool};
 
 fn options() -> WriteOptions {
     WriteOptions { producer: b"MLIR22.1.8".to_vec(), ..WriteOptions::default() }

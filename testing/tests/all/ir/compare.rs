@@ -1,7 +1,7 @@
 //! What `compare` finds, and what it does not.
 
 use mlirbc_ir::{CompareOptions, Context, Difference, Module, What, compare};
-use mlirbc_testing::bodies::of_any;
+use mlirbc_testing::of_any;
 use mlirbc_text::{ParseOptions, parse_module};
 
 fn parse(context: &Context, text: &str) -> Module {
