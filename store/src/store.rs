@@ -266,7 +266,7 @@ impl Store {
                 Some(Index::open_bound(body.slice(at as usize..), part(at)).ok()?)
             }
         };
-        let options = ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index).guard(part(0));
         Some((record.value(), Some(Box::new(options))))
     }
 

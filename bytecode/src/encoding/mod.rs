@@ -97,7 +97,7 @@
 //! })?;
 //!
 //! // As an old build reads it.
-//! let old = WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };
+//! let old = WriteOptions::new().dialect_version("toy", Arc::new(1u64));
 //! let bytes = write(&module, &old)?;
 //!
 //! // Read, it is still what its file says, and would be written at version 1 again; upgraded, it is of version 2.
