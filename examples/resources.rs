@@ -19,8 +19,7 @@ fn main() -> Result<()> {
 
     // Over a memory map: the bytes stay in the file until they are looked at.
     let again = mlirbc::open(&context, &path)?;
-    let global = again.symbol("w")?.ok_or_else(|| Error::misuse("no @w"))?;
-    let value = global.attribute("value")?.ok_or_else(|| Error::misuse("no value"))?;
+    let value = again.expect_symbol("w")?.expect_attribute("value")?;
     let weights = again.blob(value)?.ok_or_else(|| Error::misuse("no blob"))?;
     let last = weights.part(weights.len() - 4..weights.len())?;
     println!("{} bytes, the last four {last:?}", weights.len());

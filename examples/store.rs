@@ -1,7 +1,6 @@
 //! Modules that are compiled once and kept for all processes: `cargo run --example store -- /tmp/modules`. The second run finds it.
 
 use mlirbc::prelude::*;
-use mlirbc::{Key, Store};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| std::env::temp_dir().join("mlirbc-modules").into());
@@ -17,7 +16,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
 
     // Of a module from the store, too, only what is asked for is read.
-    let function = module.symbol("fold")?.ok_or("there is no @fold")?;
-    println!("@fold has {} operations", function.walk()?.count());
+    println!("@fold has {} operations", module.expect_symbol("fold")?.walk()?.count());
     Ok(())
 }

@@ -32,7 +32,7 @@ fn main() -> Result<()> {
 
     // All that names it names it by its new name.
     module.rename_symbol("f", "same")?;
-    let function = module.symbol("same")?.ok_or_else(|| Error::misuse("no @same"))?.place();
+    let function = module.symbol_place("same")?;
     module.set_attribute(function, "sym_visibility", "private")?;
 
     // Applied until nothing changes any more; what is dead then goes.

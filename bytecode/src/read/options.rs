@@ -12,8 +12,10 @@ use crate::limits::Limits;
 /// ```
 /// use mlirbc_bytecode::{Limits, ReadOptions};
 ///
-/// let options = ReadOptions::new().limits(Limits { max_nesting: 64, ..Limits::default() });
-/// assert_eq!(options.limits.max_nesting, 64);
+/// let mut limits = Limits::default();
+/// limits.region_depth = 64;
+/// let options = ReadOptions::new().limits(limits);
+/// assert_eq!(options.limits.region_depth, 64);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {

@@ -1,5 +1,7 @@
 //! What a caller says about writing.
 
+use std::sync::Arc;
+
 use mlirbc_ir::Module;
 use mlirbc_ir::ods::Release;
 
@@ -93,10 +95,10 @@ impl WriteOptions {
         self
     }
 
-    /// One more of [`WriteOptions::dialect_versions`].
+    /// One more of [`WriteOptions::dialect_versions`], of a dialect whose versions are numbers.
     #[must_use]
-    pub fn dialect_version(mut self, dialect: impl Into<String>, version: DialectVersion) -> Self {
-        self.dialect_versions.push((dialect.into(), version));
+    pub fn dialect_version(mut self, dialect: impl Into<String>, number: u64) -> Self {
+        self.dialect_versions.push((dialect.into(), Arc::new(number)));
         self
     }
 

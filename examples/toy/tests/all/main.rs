@@ -146,7 +146,7 @@ fn bytecode_of_the_current_version_comes_back_the_same() {
 fn version_1_is_read_written_and_brought_up_to_date() {
     let context = context(2);
     let module = parse(&context, TEXT);
-    let old = || WriteOptions::new().dialect_version("toy", Arc::new(Version(1)));
+    let old = || WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(Version(1)))], ..WriteOptions::new() };
     // Version 1 has no opacity.
     let error = write(&module, &old()).expect_err("it would be lost");
     assert_eq!(error.kind(), ErrorKind::Verification);
