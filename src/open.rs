@@ -110,7 +110,8 @@ impl OpenOptions {
     }
 }
 
-/// Opens a module of any format: bytecode, text, or a SPIR-V binary, as [`Format::of`] tells them apart.
+/// Opens a module of any format: bytecode, text, or a SPIR-V binary, as [`Format::of`] tells them apart. Of what JAX makes of
+/// `Exported.serialize()` (feature `stablehlo`), it is the artifact in it.
 ///
 /// The file is opened once, so that pipes are as good as files. A regular file is mapped into memory; bytecode is then read as
 /// by [`open`](crate::open()), on demand. The SPIR-V dialects are registered where the context has none of that name yet.
@@ -147,6 +148,7 @@ pub fn open_any_with(context: &Context, path: impl AsRef<Path>, options: &OpenOp
 /// Where the bytes are not what they say they are.
 pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOptions) -> Result<Module> {
     mlirbc_spirv::register(context)?;
+    let bytes = artifact_in(bytes);
     match Format::of(&bytes, path)? {
         Format::Bytecode => renamed(mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?),
         Format::Spirv => mlirbc_spirv::read_as(context, bytes, options.spirv),
@@ -155,6 +157,17 @@ pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOpti
             Ok(parse_module(context, &bytes, &options)?)
         }
     }
+}
+
+/// The portable artifact in bytes that JAX made of `Exported.serialize()`; other bytes as they are.
+#[cfg(feature = "stablehlo")]
+pub(crate) fn artifact_in(bytes: Bytes) -> Bytes {
+    mlirbc_stablehlo::exported::Exported::of(&bytes).map_or(bytes, |exported| exported.artifact())
+}
+
+#[cfg(not(feature = "stablehlo"))]
+pub(crate) fn artifact_in(bytes: Bytes) -> Bytes {
+    bytes
 }
 
 /// The module, where its file has operations of a dialect under a [name that it had before](mlirbc_spirv::dialect::FORMER): as the text of

@@ -23,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod chlo;
+pub mod exported;
 pub mod sdy;
 pub mod stablehlo;
 pub mod vhlo;
