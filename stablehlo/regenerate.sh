@@ -17,7 +17,7 @@ for file in "$stablehlo"/stablehlo/dialect/VhloOps.td "$stablehlo"/stablehlo/dia
     llvm-tblgen-22 --dump-json -I "$(llvm-config-22 --includedir)" -I "$stablehlo" -I "$shardy" "$file" \
         -o "$work/$(basename "$(dirname "$file")").$(basename "$file").json"
 done
-cargo run --quiet --release -p mlirbc -- ods import "$work"/*.json --out-dir "$work"
+cargo run --quiet --release -p mlirbc -- ods import "$work"/*.json --members members.txt --out-dir "$work"
 different=0
 for name in vhlo stablehlo chlo sdy; do
     if [ "${3-}" != --check ]; then
