@@ -5,11 +5,14 @@ use std::ops::Deref;
 
 use mlirbc_ir::ods::OpTable;
 
-/// A [context](mlirbc_ir::Context) that knows every dialect of upstream, those of SPIR-V and those of StableHLO, as far as the features of this
+/// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V, as far as the features of this
 /// crate bring them. None of them costs anything before it is met.
 ///
 /// Bytecode of SPIR-V is written in compact encodings that `mlir-opt` does not read, unless
 /// [`WriteOptions::unregistered`](mlirbc_bytecode::WriteOptions::unregistered) names `spirv` and `spirv_binary`.
+///
+/// Those of StableHLO come with `mlirbc::stablehlo::register`, and by themselves where [`open_any`](crate::open_any) finds a file that is written
+/// with them: what `mlir-opt`, which does not know them, wrote stays as it is.
 ///
 /// It stands wherever a `&mlirbc::ir::Context` is asked for. A context with other dialects is made with
 /// [`mlirbc_ir::Context::with_dialects`].
@@ -32,8 +35,6 @@ impl Context {
         // The only error is that one of that name is there.
         #[cfg(feature = "spirv")]
         let _ = mlirbc_spirv::register(&context);
-        #[cfg(feature = "stablehlo")]
-        let _ = mlirbc_stablehlo::register(&context);
         Context(context)
     }
 }

@@ -150,12 +150,57 @@ pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOpti
     mlirbc_spirv::register(context)?;
     let bytes = artifact_in(bytes);
     match Format::of(&bytes, path)? {
-        Format::Bytecode => renamed(mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?),
+        Format::Bytecode => {
+            let module = mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?;
+            #[cfg(feature = "stablehlo")]
+            if let Some(file) =
+                BytecodeFile::of(&module).filter(|file| stablehlo::is_new(context) && stablehlo::is_of(file))
+            {
+                mlirbc_stablehlo::register(context)?;
+                // What the file holds is decoded anew, by those that know it.
+                return mlirbc_bytecode::read_with(context, file.data().clone(), &options.bytecode);
+            }
+            renamed(module)
+        }
         Format::Spirv => mlirbc_spirv::read_as(context, bytes, options.spirv),
         Format::Text => {
             let options = options.text.clone().file(path.to_string_lossy());
-            Ok(parse_module(context, &bytes, &options)?)
+            let parsed = parse_module(context, &bytes, &options);
+            #[cfg(feature = "stablehlo")]
+            if parsed.is_err() && stablehlo::is_new(context) && stablehlo::is_in(&bytes) {
+                mlirbc_stablehlo::register(context)?;
+                return Ok(parse_module(context, &bytes, &options)?);
+            }
+            Ok(parsed?)
         }
+    }
+}
+
+/// Which files are written with the dialects of StableHLO.
+#[cfg(feature = "stablehlo")]
+mod stablehlo {
+    use super::*;
+    use mlirbc_stablehlo::{chlo, sdy, stablehlo, vhlo};
+
+    const DIALECTS: [&str; 4] = [vhlo::DIALECT, stablehlo::DIALECT, chlo::DIALECT, sdy::DIALECT];
+
+    /// Whether the context does not know them yet.
+    pub(super) fn is_new(context: &Context) -> bool {
+        !context.has_dialect(vhlo::DIALECT)
+    }
+
+    /// Whether bytecode is. What is broken is found when it is read.
+    pub(super) fn is_of(file: &BytecodeFile) -> bool {
+        DIALECTS.into_iter().any(|dialect| file.was_known(dialect).unwrap_or(false))
+    }
+
+    /// Whether text may be.
+    pub(super) fn is_in(text: &[u8]) -> bool {
+        let named = |name: &str| {
+            let name = format!("{name}.");
+            text.windows(name.len()).any(|part| part == name.as_bytes())
+        };
+        DIALECTS.into_iter().any(named)
     }
 }
 

@@ -468,6 +468,22 @@ impl BytecodeFile {
         Ok(self.known_dialects()?.iter().map(|dialect| dialect.name).collect())
     }
 
+    /// Whether who wrote the file knew that dialect: operations of it are marked as registered, or its version is stated. Before version 5
+    /// files do not say: a dialect that a file names counts as known then.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn was_known(&self, dialect: &str) -> Result<bool> {
+        let dialects = self.dialects()?;
+        let known = self.known_dialects()?;
+        let Some(number) = known.iter().position(|known| self.context.bytes(known.name) == dialect.as_bytes()) else {
+            return Ok(false);
+        };
+        let states_version = dialects.dialects.get(number).is_some_and(|dialect| dialect.version.is_some());
+        let mut own = dialects.operations.iter().filter(|entry| entry.dialect as usize == number);
+        Ok(self.version() < 5 || states_version || own.any(|entry| entry.is_registered()))
+    }
+
     /// The type of values that nothing has defined yet.
     pub(crate) fn none_type(&self) -> TypeRef {
         self.context.none_type().into()
