@@ -37,7 +37,7 @@ fn upgrade(module: &mut Module, _from: u64) -> Result<()> {
 fn verify_scale(_: &Checker<'_>, scale: OpRef<'_>) -> Result<()> {
     match scale.int("by")? {
         Some(1..) => Ok(()),
-        _ => Err(mlirbc::Error::verification("a number is scaled by 1 or more")),
+        _ => Err(Error::verification("a number is scaled by 1 or more")),
     }
 }
 

@@ -19,7 +19,9 @@
 pub use mlirbc_bytecode::encoding::fields::FieldsEncoding;
 pub use mlirbc_bytecode::encoding::{DialectEncoding, DialectExt, EntryReader, EntryWriter, Versioned};
 pub use mlirbc_ir::fields::{AttributeClass, DefaultValue, DialectFields, Field, FieldKind, FieldsDef};
-pub use mlirbc_ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, TermClass, Traits, TypeConstraint};
+pub use mlirbc_ir::ods::{
+    AttributeConstraint, OpDef, OpDefBuilder, OpTable, Predicate, TermClass, Traits, TypeConstraint,
+};
 pub use mlirbc_ir::verify::Checker;
 pub use mlirbc_ir::{Dialect, Parameter};
 #[cfg(feature = "rewrite")]

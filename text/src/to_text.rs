@@ -78,7 +78,8 @@ impl<T: ToText + ?Sized> fmt::Display for Displayed<'_, T> {
     }
 }
 
-/// Reads a text as `mlir-opt` does: operations that stand in no module are put into one. [`parse_module`] knows other ways.
+/// Reads a text as `mlir-opt` does: operations that stand in no module are put into one. It is not verified, which
+/// [`Module::verify`](mlirbc_ir::Module::verify) does. [`parse_module`] knows other ways.
 ///
 /// ```
 /// let context = mlirbc_ir::Context::new();

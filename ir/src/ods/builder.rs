@@ -231,7 +231,9 @@ impl OpDefBuilder {
         self
     }
 
-    /// Sets how the operation is written, in the declarative form of ODS.
+    /// Sets how the operation is written, in the declarative form of ODS (`assemblyFormat`): literals in backquotes, `$operand` and
+    /// `$attribute`, `type($operand)`, `attr-dict`, `operands`, `results`, `regions`, `successors`, `functional-type(...)`, `custom<Name>(...)`, and groups
+    /// `(... $anchor^ ...)?` that are there where their anchor is. [`OpDefBuilder::finish`] refuses what could not be read again.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>) -> Self {
         self.format = Some(format.into());
