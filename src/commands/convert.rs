@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
 use super::{Session, SpirvForm};
+use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::ParseOptions;
-use mlirbc::{Module, Result, spirv};
+use mlirbc::{Module, Result, spirv, stablehlo};
 
 /// Convert between bytecode, text and SPIR-V binaries
 ///
@@ -34,9 +35,24 @@ pub(crate) struct Convert {
     /// What a SPIR-V binary is read as
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
     spirv_form: SpirvForm,
+    /// The dialect that portable artifacts of StableHLO become: they hold `vhlo`, which is what they are shown as otherwise
+    #[arg(long, value_enum, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+    /// Version of StableHLO to write a portable artifact of, of StableHLO or of another artifact
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["dialect", "bytecode_version", "mlir_version", "producer"])]
+    stablehlo_version: Option<Version>,
     /// Read text without putting its operations into a module of their own
     #[arg(long)]
     no_implicit_module: bool,
+}
+
+/// What artifacts become.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Dialect {
+    /// Operations of `stablehlo` and `func`
+    Stablehlo,
+    /// Operations of `vhlo`, of the newest version
+    Vhlo,
 }
 
 impl Convert {
@@ -67,9 +83,29 @@ impl Convert {
             if format == Format::Mlirbc && self.form.bytecode.encoding == Some(Encoding::Custom) {
                 module = spirv::registered(module)?;
             }
+            if let Some(converted) = self.converted(&module, format)? {
+                module = converted;
+            }
             let target = self.target(input, format);
             super::write_to(&target, |out| self.form.write(session, input, &module, format, &target, out))
         }))
+    }
+
+    /// The module in the dialect that is asked for. `None` where none is.
+    fn converted(&self, module: &Module, format: Format) -> Result<Option<Module>> {
+        if let Some(version) = self.stablehlo_version {
+            let mut artifact = stablehlo::to_vhlo(module, version)?;
+            if format == Format::Mlirbc {
+                let options = stablehlo::artifact_options(version);
+                (artifact.info.version, artifact.info.producer) = (Some(options.version), options.producer);
+            }
+            return Ok(Some(artifact));
+        }
+        Ok(match self.dialect {
+            None => None,
+            Some(Dialect::Stablehlo) => Some(stablehlo::to_stablehlo(module)?),
+            Some(Dialect::Vhlo) => Some(stablehlo::to_vhlo(module, Version::CURRENT)?),
+        })
     }
 
     /// How text is read. Where a SPIR-V binary is made of it, operations have the lines that were written and no others.
