@@ -102,6 +102,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("#sdy.mesh<[\"a\"=2], device_ids=[0, 1]>", "#sdy.mesh<[\"a\"=2]>"),
     ("#sdy.mesh<[], device_ids=[0]>", ""),
     ("#sdy<dimension_sharding{\"a\":(1)2, ?}p1>", ""),
+    ("#sdy<dimension_sharding{}p200>", ""),
     ("#sdy.sharding<@m, [{\"a\"}p2, {?}], replicated={\"b\"}, unreduced=max{\"c\":(1)2}>", ""),
     ("#sdy.sharding<mesh<[\"a\"=2]>, []>", ""),
     ("#sdy.sharding_per_value<[<@m, [{}]>, <@m, []>]>", ""),
@@ -171,6 +172,17 @@ fn code(context: &Context, text: &str) -> u8 {
     assert!(entry.write_attribute(&*encoding, attribute));
     // A varint of one byte.
     entry.bytes[0] >> 1
+}
+
+#[test]
+fn a_priority_stands_in_bytecode_as_it_is() {
+    let context = context();
+    let sharding = parse_attribute(&context, b"#sdy<dimension_sharding{}p5>").expect("an attribute");
+    let encoding = context.dialect("sdy").and_then(|sdy| sdy.encoding()).expect("an encoding");
+    let mut entry = EntryAlone::new(&context);
+    assert!(entry.write_attribute(&*encoding, sharding));
+    // Its code, no axes, closed, and the number with a bit that says that it is there; varints of one byte end in a 1.
+    assert_eq!(entry.bytes, [11, 1, 1, 23]);
 }
 
 #[test]
