@@ -64,7 +64,7 @@ fn all(criterion: &mut Criterion, shape: Shape, name: &str, size: usize) -> Resu
     });
     let index = Index::build(&read(&Context::new(), input.1.clone())?)?;
     bench(criterion, "symbol with index", &input, |context, bytes| {
-        let options = ReadOptions { index: Some(index.clone()), ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index.clone());
         let module = read_with(context, bytes.clone(), &options)?;
         let count = module.symbol("f0")?.expect("the first function").walk()?.count();
         Ok((module, count))

@@ -123,7 +123,7 @@ fn repeated(path: &Path) -> Outcome<Vec<u8>> {
 
 /// How modules of dialects are written whose encodings the peer does not have.
 fn for_peer() -> WriteOptions {
-    WriteOptions { unregistered: vec!["spirv".into()], ..WriteOptions::default() }
+    WriteOptions::new().unregistered(["spirv"])
 }
 
 /// The largest files of a folder of the corpus together.

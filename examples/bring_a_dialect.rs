@@ -1,12 +1,7 @@
 //! A dialect of one's own: numbers with a fixed point. A type, two operations, a check, a fold, all of it as text and in bytecode.
 
-use mlirbc::bytecode::encoding::{DialectExt, fields::FieldsEncoding};
-use mlirbc::ir::Dialect;
-use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
-use mlirbc::ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, TermClass, Traits, TypeConstraint};
-use mlirbc::ir::verify::Checker;
+use mlirbc::dialect::*;
 use mlirbc::prelude::*;
-use mlirbc::rewrite::{DialectRewrite, Fold, Folded};
 
 /// `!fixed.number<8>` has 8 bits behind its point: its text, checks and encoding follow from this.
 const FIELDS: DialectFields = DialectFields { attributes: &[], types: &[NUMBER] };
@@ -17,24 +12,26 @@ const NUMBER: FieldsDef = FieldsDef {
 };
 
 fn dialect() -> Result<Dialect> {
-    let is_number = Predicate::is(TermClass::DialectType("fixed.number".into()));
-    let number = TypeConstraint::new("number with a fixed point", is_number);
+    let number = TypeConstraint::dialect_type("fixed.number");
     let op = |name| OpDef::builder(name).traits(Traits::SAME_OPERANDS_AND_RESULT_TYPE).interface("NoMemoryEffect");
     let add = op("fixed.add").operand("left", &number).operand("right", &number).result("sum", &number);
     let scale = op("fixed.scale").operand("number", &number).result("scaled", &number);
-    let table = OpTable::from_definitions([
-        add.format("$left `,` $right attr-dict `:` type($sum)").finish()?,
-        scale
-            .attribute("by", &AttributeConstraint::integer(32))
-            .format("$number `by` $by attr-dict `:` type($scaled)")
-            .finish()?,
-    ]);
+    let scale = scale.attribute("by", &AttributeConstraint::integer(32)).unit_attribute("exact");
     Ok(Dialect::new("fixed")
-        .ops(table)
+        .op(add.format("$left `,` $right attr-dict `:` type($sum)").finish()?)
+        .op(scale.format("$number `by` $by (`exact` $exact^)? attr-dict `:` type($scaled)").finish()?)
         .fields(FIELDS)
-        .bytecode(FieldsEncoding { dialect: "fixed", fields: FIELDS })
+        .bytecode(Versioned::new("fixed", 2, FieldsEncoding { dialect: "fixed", fields: FIELDS }).on_upgrade(upgrade))
+        // What version 1 does not have.
+        .since("scale", &["exact"], 2)
         .verify_op("scale", verify_scale)
         .fold("scale", fold_scale))
+}
+
+/// In files of version 1, every number was scaled without rounding.
+fn upgrade(module: &mut Module, _from: u64) -> Result<()> {
+    let all: Vec<_> = module.walk()?.filter(|op| op.is("fixed.scale")).map(|op| op.place()).collect();
+    all.into_iter().try_for_each(|scale| module.set_attribute(scale, "exact", module.context().unit()))
 }
 
 fn verify_scale(_: &Checker<'_>, scale: OpRef<'_>) -> Result<()> {
@@ -59,9 +56,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     context.register(dialect()?)?;
     let module = mlirbc::parse(&context, TEXT)?;
-    let bytes = mlirbc::bytecode::write(&module, &WriteOptions::default())?;
+    let old = mlirbc::bytecode::write(&module, &WriteOptions::new().dialect_version("fixed", 1))?;
 
-    let mut module = mlirbc::bytecode::read(&context, bytes)?;
+    let mut module = mlirbc::bytecode::read(&context, old)?;
+    mlirbc::bytecode::upgrade(&mut module)?;
     Pipeline::new().nest("func.func", Greedy::canonicalization()).run(&mut module)?;
     println!("{}", module.display());
     Ok(())

@@ -7,14 +7,12 @@ use mlirbc::prelude::*;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // reads the header and the section table
-    let function = module.symbol("f")?.ok_or("there is no @f")?; // reads that function
+    let function = module.expect_symbol("f")?; // reads that function
     println!("{}", function.display());
 
-    // Each function is read when the walk comes to it.
+    // A walk of the module reads all of it.
     let mut counts = BTreeMap::new();
-    for op in module.walk()? {
-        *counts.entry(op.dialect()).or_insert(0) += 1;
-    }
+    module.walk()?.for_each(|op| *counts.entry(op.dialect()).or_insert(0) += 1);
     println!("{counts:?}");
     Ok(())
 }

@@ -11,17 +11,15 @@ fn main() -> Result<()> {
     let mut module = Module::with_module_op(&context)?;
     let weights = module.add_blob("weights", ty, bytes)?;
     module.build(|rw| {
-        let global = rw.build("ml_program.global").attribute("sym_name", context.string("w"));
-        let global = global.attribute("type", context.type_attr(ty)).attribute("value", weights);
-        global.attribute("sym_visibility", context.string("private")).create()
+        let global = rw.build("ml_program.global").attribute("sym_name", "w").attribute("sym_visibility", "private");
+        global.attribute("type", ty).attribute("value", weights).create()
     })?;
     let path = std::env::temp_dir().join("weights.mlirbc");
     module.save(&path)?;
 
     // Over a memory map: the bytes stay in the file until they are looked at.
     let again = mlirbc::open(&context, &path)?;
-    let global = again.symbol("w")?.ok_or_else(|| Error::misuse("no @w"))?;
-    let value = global.attribute("value")?.ok_or_else(|| Error::misuse("no value"))?;
+    let value = again.expect_symbol("w")?.expect_attribute("value")?;
     let weights = again.blob(value)?.ok_or_else(|| Error::misuse("no blob"))?;
     let last = weights.part(weights.len() - 4..weights.len())?;
     println!("{} bytes, the last four {last:?}", weights.len());

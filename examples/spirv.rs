@@ -1,7 +1,7 @@
 //! A SPIR-V binary into MLIR and back, in both forms: an operation an instruction, and MLIR's dialect `spirv`.
 
 use mlirbc::prelude::*;
-use mlirbc::spirv::{self, ModuleView};
+use mlirbc::spirv;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The binary form holds all that the file does, and gives back the same bytes.
     let module = spirv::read(&context, binary.clone())?;
-    for entry in ModuleView::of(&module)?.entry_points() {
+    for entry in spirv::entry_points(&module)? {
         println!("{} {}: {}", entry.model, entry.name, entry.modes[0].name);
     }
     assert_eq!(spirv::write(&module)?, binary);

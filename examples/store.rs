@@ -1,7 +1,6 @@
 //! Modules that are compiled once and kept for all processes: `cargo run --example store -- /tmp/modules`. The second run finds it.
 
 use mlirbc::prelude::*;
-use mlirbc::{Key, Store};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| std::env::temp_dir().join("mlirbc-modules").into());
@@ -11,13 +10,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // All that decides what comes out, and the version of what makes it.
     let source = std::fs::read("fixtures/arith.mlir")?;
     let key = Key::builder().part("source", &source).part("compiler", env!("CARGO_PKG_VERSION")).finish();
-    let (how, module) = match store.get(&context, &key)? {
-        Some(module) => ("found", module),
-        None => ("compiled", store.insert(&key, mlirbc::parse(&context, source)?)?),
-    };
+    let module = store.get_or_insert(&context, &key, || {
+        println!("compiled");
+        mlirbc::parse(&context, source)
+    })?;
 
     // Of a module from the store, too, only what is asked for is read.
-    let function = module.symbol("fold")?.ok_or("there is no @fold")?;
-    println!("{how}: @fold has {} operations", function.walk()?.count());
+    println!("@fold has {} operations", module.expect_symbol("fold")?.walk()?.count());
     Ok(())
 }

@@ -9,7 +9,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     let mut module = mlirbc::open(&context, "fixtures/arith.mlirbc")?;
 
-    // To look at: a function that was not read yet is read by the thread that comes first.
+    // To look at: all functions are read at once, and then each is looked at by one thread.
+    module.load_all_with(threads)?;
     let functions: Vec<OpRef> = module.walk()?.filter(|op| op.is("func.func")).collect();
     let places: Vec<_> = functions.iter().map(|function| function.place()).collect();
     let count = |_: &mut (), function: OpRef<'_>| Ok((function.path(), function.walk()?.count()));

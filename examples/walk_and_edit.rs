@@ -32,8 +32,8 @@ fn main() -> Result<()> {
 
     // All that names it names it by its new name.
     module.rename_symbol("f", "same")?;
-    let function = module.symbol("same")?.ok_or_else(|| Error::misuse("no @same"))?.place();
-    module.set_attribute(function, "sym_visibility", context.string("private"))?;
+    let function = module.symbol_place("same")?;
+    module.set_attribute(function, "sym_visibility", "private")?;
 
     // Applied until nothing changes any more; what is dead then goes.
     let add_zero = AnyPattern::new("AddZero", |rw, op| match rw.constant_int(rw.body().operands(op)[1]) {

@@ -63,6 +63,7 @@ extern crate self as mlirbc;
 #[cfg(feature = "command")]
 mod commands;
 mod context;
+pub mod dialect;
 mod file;
 #[cfg(feature = "command")]
 pub mod guide;

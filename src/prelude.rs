@@ -25,5 +25,7 @@ pub use mlirbc_ir::{
 pub use mlirbc_rewrite::{
     AnyPattern, Greedy, Handle, Match, NoMatch, Outcome, Pass, Pattern, Patterns, Pipeline, Registry, Target,
 };
+#[cfg(feature = "store")]
+pub use mlirbc_store::{Key, Store};
 #[cfg(feature = "text")]
 pub use mlirbc_text::{ParseOptions, PrintOptions, ToText};

@@ -38,13 +38,13 @@ use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPatterns, not_legalized};
 use mlirbc_rewrite::{Pipeline, Registry, RunOptions};
-use mlirbc_spirv::dialect::attributes::entry_point_abi;
+use mlirbc_spirv::dialect::abi::{ENTRY_POINT_ABI, EntryPointAbi};
 use mlirbc_spirv::lower;
 use mlirbc_spirv::target::{Environment, Runner, lookup_or_default, set_target, target_attribute};
 use mlirbc_spirv::transforms::{self, link};
 use rspirv::spirv::Capability;
 
-use crate::gpu_to_spirv::{convert, functions::ENTRY_POINT};
+use crate::gpu_to_spirv::convert;
 use crate::to_spirv::{SpirvConversionTarget, SpirvPatterns, SpirvTypeConverter, TypeOptions};
 use crate::{
     arith_to_spirv, cf_to_spirv, complex_to_spirv, divisions, func_to_spirv, gpu_to_spirv, index_to_spirv,
@@ -132,7 +132,7 @@ fn say_sizes(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
     let context = module.context().clone();
     let mut said = Vec::new();
     for kernel in module.operation(body, op)?.ops()?.filter(|op| op.is("gpu.func")) {
-        if kernel.attribute("gpu.kernel")?.is_none() || kernel.attribute(ENTRY_POINT)?.is_some() {
+        if kernel.attribute("gpu.kernel")?.is_none() || kernel.attribute(ENTRY_POINT_ABI)?.is_some() {
             continue;
         }
         let sizes = match kernel.attribute("known_block_size")?.map(|sizes| &context[sizes]) {
@@ -150,10 +150,11 @@ fn say_sizes(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
                 kernel.path()
             )));
         };
-        said.push((kernel.body_id(), kernel.id(), entry_point_abi(&context, Some(&sizes), None, None)));
+        let abi = EntryPointAbi { workgroup_size: Some(sizes), ..EntryPointAbi::default() };
+        said.push((kernel.body_id(), kernel.id(), abi.attribute(&context)));
     }
     for (body, kernel, abi) in said {
-        module.rewrite(body, |rw| rw.set_attribute(kernel, ENTRY_POINT, abi))?;
+        module.rewrite(body, |rw| rw.set_attribute(kernel, ENTRY_POINT_ABI, abi))?;
     }
     Ok(())
 }

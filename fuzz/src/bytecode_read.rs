@@ -128,7 +128,7 @@ fn symbols(data: &[u8], eager: &Module) {
     const MOST: usize = 16;
     let context = eager.context();
     let open = |index: Option<Index>| {
-        read_with(context, data.to_vec(), &ReadOptions { index, ..ReadOptions::default() }).expect("read before")
+        read_with(context, data.to_vec(), &ReadOptions::new().index(index)).expect("read before")
     };
     let index = Index::build(eager).unwrap_or_else(|error| panic!("read, and cannot be indexed: {error}"));
     let index = Index::open(index.as_bytes().clone()).expect("just made");

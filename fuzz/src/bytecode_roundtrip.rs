@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) -> Outcome {
         Ok(module) => module,
         Err(refused) => return refused,
     };
-    let on_threads = write(&module, &WriteOptions { threads: 2, ..WriteOptions::like(&module) });
+    let on_threads = write(&module, &WriteOptions::like(&module).threads(2));
     let (written, again) = match through_bytecode(&module, &WriteOptions::like(&module)) {
         Ok(both) => {
             assert!(on_threads.is_ok_and(|bytes| bytes == both.0), "other bytes on two threads");
@@ -38,7 +38,7 @@ pub fn run(data: &[u8]) -> Outcome {
     }
     // At another version something may be lost, and says so; what is left is a file like any other.
     let version = (written.len() % 7) as u64;
-    let options = WriteOptions { version, lossy: true, ..WriteOptions::like(&module) };
+    let options = WriteOptions::like(&module).version(version).lossy(true);
     if let Ok((other, losses)) = write_with_losses(&again, &options) {
         let read = load(&context, &other).unwrap_or_else(|error| panic!("written at {version}, not read: {error}"));
         // Before version 5 a name does not say that its operation was unregistered, and so gets its definition back.

@@ -24,12 +24,12 @@ pub fn run(data: &[u8]) -> Outcome {
     assert_eq!(read.info.producer, built.producer);
 
     // Older versions cannot hold everything: what they drop they say, and nothing else is lost.
-    let older = WriteOptions { version: built.version, lossy: true, ..newest.clone() };
+    let older = newest.clone().version(built.version).lossy(true);
     let (bytes, losses) =
         write_with_losses(module, &older).unwrap_or_else(|error| panic!("not even with losses: {error}"));
-    let lossless = write(module, &WriteOptions { lossy: false, ..older.clone() });
+    let lossless = write(module, &older.clone().lossy(false));
     assert_eq!(lossless.is_ok(), losses.is_empty(), "losses: {losses:?}");
-    let on_threads = write_with_losses(module, &WriteOptions { threads: 3, ..older.clone() });
+    let on_threads = write_with_losses(module, &older.clone().threads(3));
     assert!(on_threads == Ok((bytes.clone(), losses.clone())), "not the same on three threads");
     let from_older =
         load(&context, &bytes).unwrap_or_else(|error| panic!("written at {}, not read: {error}", built.version));

@@ -38,8 +38,8 @@ pub fn run(data: &[u8]) -> Outcome {
     }
 
     // As the dialect encodes it, as text inside bytecode, and at an older version.
-    let upstream = WriteOptions { unregistered: vec![DIALECT.into()], ..WriteOptions::default() };
-    let older = WriteOptions { version: 4, ..WriteOptions::default() };
+    let upstream = WriteOptions::new().unregistered([DIALECT]);
+    let older = WriteOptions::new().version(4);
     for options in [WriteOptions::default(), upstream, older] {
         let file = mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("no bytecode: {error}"));
         let again = mlirbc_dialects::context();

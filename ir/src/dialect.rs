@@ -37,6 +37,12 @@ impl Dialect {
         self
     }
 
+    /// Adds one operation: as [`Dialect::ops`].
+    #[must_use]
+    pub fn op(self, definition: OpDef) -> Self {
+        self.ops(OpTable::from_definitions([definition]))
+    }
+
     /// Adds the operations of a table that is made when first needed, each time anew: for an operation that the
     /// other tables do not define. A table that takes long to make should be kept by the function that makes it.
     #[must_use]

@@ -113,7 +113,7 @@ pub use body::{
     RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
-pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
+pub use context::{Context, IntoAttribute, KnownDialect, MakeDialect, OperationName, fresh_number};
 pub use dense::NumberKind;
 pub use dialect::Dialect;
 pub use dominance::Dominance;

@@ -66,7 +66,7 @@ pub mod target;
 pub mod transforms;
 mod view;
 
-use mlirbc_ir::{Context, Result};
+use mlirbc_ir::{Context, Module, Result};
 
 pub use binary::dialect::{DIALECT, Literal};
 pub use binary::{Header, has_module, is_spirv, read, registered, strip_lines};
@@ -77,6 +77,22 @@ pub use form::{SpirvForm, read_as, write, write_words};
 pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};
 pub use view::{Decoration, EntryPoint, ExecutionMode, Function, InstructionView, ModuleView, Operand, OperandValue};
+
+/// The entry points of a module in its binary form: as [`ModuleView::entry_points`].
+///
+/// ```
+/// let context = mlirbc_ir::Context::new();
+/// mlirbc_spirv::register(&context)?;
+/// let module = mlirbc_spirv::read(&context, std::fs::read("../fixtures/spirv/blur.spv")?)?;
+/// assert_eq!(mlirbc_spirv::entry_points(&module)?[0].name, "main");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`ModuleView::of`].
+pub fn entry_points(module: &Module) -> Result<Vec<EntryPoint>> {
+    Ok(ModuleView::of(module)?.entry_points().to_vec())
+}
 
 /// Registers both dialects, where they are not registered yet. They are made on first use.
 ///

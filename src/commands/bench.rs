@@ -291,7 +291,7 @@ impl Bench {
             timed(&mut times.open, || start.open(&reader, &ReadOptions::default()))?;
         }
         let Some(symbol) = &self.symbol else { return Ok(()) };
-        let options = ReadOptions { index, ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index);
         for _ in 0..reps {
             let reader = start.reader()?;
             timed(&mut times.symbol, || {

@@ -200,10 +200,10 @@ impl BytecodeOptions {
         }
         let release = self.mlir_version.map(Release::new);
         if let Some(release) = release {
-            options = options.for_release(release);
+            options = options.release(release);
         }
         if let Some(producer) = &self.producer {
-            options = options.by_producer(producer.as_str());
+            options = options.producer(producer.as_str());
             options.release = release.unwrap_or(options.release);
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);

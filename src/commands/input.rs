@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use bytes::Bytes;
 use indicatif::ProgressBar;
 use mlirbc::text::ParseOptions;
-use mlirbc::{Context, Error, Format, Index, Module, OpenOptions, ReadOptions, Result};
+use mlirbc::{Context, Error, Format, Index, Module, OpenOptions, Result};
 
 use super::output::say;
 
@@ -59,7 +59,7 @@ impl<'a> Input<'a> {
         if self.format == Format::Bytecode
             && let Some(index) = self.index()
         {
-            let bytecode = ReadOptions { index: Some(index), ..options.bytecode.clone() };
+            let bytecode = options.bytecode.clone().index(index);
             // An index that is of another file, or broken, is worth nothing, and not worth a failure.
             if let Ok(module) = read(&options.clone().bytecode(bytecode)) {
                 return Ok(module);

@@ -64,6 +64,7 @@ pub mod layout;
 mod maintain;
 mod manifest;
 mod map;
+mod modules;
 mod mutex;
 #[cfg(feature = "remote")]
 mod object;

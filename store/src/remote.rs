@@ -286,6 +286,11 @@ impl Shared {
     }
 }
 
+/// What is said of an address or a setting that is none, and who says so.
+fn wrong(what: &str, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::misuse(format!("{what}: {error}")).caused_by(error)
+}
+
 /// A builder with what the environment, the address and the options say.
 macro_rules! build {
     ($start:expr, $url:expr, $options:expr) => {{
@@ -295,10 +300,10 @@ macro_rules! build {
             ..RetryConfig::default()
         });
         for (name, value) in &$options.settings {
-            let wrong = |error| Error::misuse(format!("{name}: {error}"));
-            builder = builder.with_config(name.to_ascii_lowercase().parse().map_err(wrong)?, value);
+            builder =
+                builder.with_config(name.to_ascii_lowercase().parse().map_err(|error| wrong(name, error))?, value);
         }
-        Arc::new(builder.build().map_err(|error| Error::misuse(error.to_string()))?) as Arc<dyn ObjectStore>
+        Arc::new(builder.build().map_err(|error| wrong($url, error))?) as Arc<dyn ObjectStore>
     }};
 }
 
@@ -317,9 +322,8 @@ impl Remote {
     /// # Errors
     /// Where the address is of no such kind, or a setting is unknown or missing.
     pub fn open_with(url: &str, options: RemoteOptions) -> Result<Remote> {
-        let wrong = |error: &dyn std::fmt::Display| Error::misuse(format!("{url}: {error}"));
-        let parsed = Url::parse(url).map_err(|error| wrong(&error))?;
-        let (scheme, prefix) = ObjectStoreScheme::parse(&parsed).map_err(|error| wrong(&error))?;
+        let parsed = Url::parse(url).map_err(|error| wrong(url, error))?;
+        let (scheme, prefix) = ObjectStoreScheme::parse(&parsed).map_err(|error| wrong(url, error))?;
         let mut options = options;
         if parsed.scheme() == "http" {
             options.settings.insert(0, ("allow_http".to_owned(), "true".to_owned()));
@@ -336,12 +340,12 @@ impl Remote {
             ObjectStoreScheme::MicrosoftAzure => (build!(MicrosoftAzureBuilder::from_env(), url, options), prefix),
             ObjectStoreScheme::Http => (build!(HttpBuilder::new(), url, options), Path::default()),
             ObjectStoreScheme::Local => {
-                let path = parsed.to_file_path().map_err(|()| wrong(&"not a path"))?;
-                std::fs::create_dir_all(&path).map_err(|error| wrong(&error))?;
-                let folder = LocalFileSystem::new_with_prefix(path).map_err(|error| wrong(&error))?;
+                let path = parsed.to_file_path().map_err(|()| Error::misuse(format!("{url}: not a path")))?;
+                std::fs::create_dir_all(&path).map_err(|error| wrong(url, error))?;
+                let folder = LocalFileSystem::new_with_prefix(path).map_err(|error| wrong(url, error))?;
                 (Arc::new(folder) as Arc<dyn ObjectStore>, Path::default())
             }
-            _ => return Err(wrong(&"no object store that others see")),
+            _ => return Err(Error::misuse(format!("{url}: no object store that others see"))),
         };
         Self::on(objects, prefix, options)
     }
@@ -361,7 +365,7 @@ impl Remote {
             failed: AtomicU64::new(0),
             unsent: AtomicU64::new(0),
         });
-        let io = |error| Error::new(ErrorKind::Io, format!("the remote tier: {error}"));
+        let io = |error| Error::new(ErrorKind::Io, format!("the remote tier: {error}")).caused_by(error);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(io)?;
         let (jobs, receiver) = unbounded_channel();
         let serving = Arc::clone(&shared);

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_bytecode::{BytecodeFile, Guard, Index, ReadOptions, WriteOptions};
+use mlirbc_bytecode::{BytecodeFile, Guard, Index, ReadOptions};
 use mlirbc_ir::{Context, Error, ErrorKind, Module, Result};
 
 use crate::blocks::{Blocks, Part};
@@ -266,7 +266,7 @@ impl Store {
                 Some(Index::open_bound(body.slice(at as usize..), part(at)).ok()?)
             }
         };
-        let options = ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index).guard(part(0));
         Some((record.value(), Some(Box::new(options))))
     }
 
@@ -288,30 +288,6 @@ impl Store {
             dir.set_aside_record(&record);
         }
         whole
-    }
-
-    /// Puts a module, with what the caller wants to know of it, in the place of what had the key.
-    ///
-    /// What the key has already is not written again.
-    ///
-    /// # Errors
-    /// Where the module cannot be written as bytecode, or the disk fails; then what had the key still has it.
-    pub fn put(&self, key: &Key, module: &Module, meta: &[u8]) -> Result<()> {
-        let bytes = mlirbc_bytecode::write(module, &WriteOptions::like(module))?;
-        self.put_known(key, RecordKind::of(&bytes), &bytes, meta, || module.context().clone())
-    }
-
-    /// Puts a module and gives it back, read from the store.
-    ///
-    /// # Errors
-    /// As [`Store::put`]. A store that fails to keep it is no error: the module comes back as it is.
-    pub fn insert(&self, key: &Key, module: Module) -> Result<Module> {
-        match self.put(key, &module, b"") {
-            Err(error) if error.kind() != ErrorKind::Io => return Err(error),
-            Err(_) => return Ok(module),
-            Ok(()) => {}
-        }
-        Ok(self.get(module.context(), key)?.unwrap_or(module))
     }
 
     /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
@@ -337,7 +313,7 @@ impl Store {
     }
 
     /// Puts bytes of a kind, whose dialects a context knows.
-    fn put_known(
+    pub(crate) fn put_known(
         &self,
         key: &Key,
         kind: RecordKind,

@@ -14,6 +14,11 @@ pub fn values(body: &Body) -> Vec<Value> {
     arguments.copied().chain(body.preorder().flat_map(|op| body.results(op))).collect()
 }
 
+/// The operation at that place in any reading of a file: an id belongs to the body that gave it, which debug builds find.
+pub fn of_any(op: OpId) -> OpId {
+    OpId::from_index(op.index())
+}
+
 /// Makes an operation at the end of the first block of a body.
 ///
 /// # Panics

@@ -11,7 +11,7 @@ mod kernels;
 mod numbers;
 mod peer;
 
-pub use bodies::{append, blocks, values};
+pub use bodies::{append, blocks, of_any, values};
 pub use context::{context, for_mlir_opt};
 pub use definitions::definitions;
 pub use enumerations::enumerations;

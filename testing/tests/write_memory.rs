@@ -54,7 +54,7 @@ fn peak_on(module: &Module, threads: usize) -> (usize, usize) {
     let mut counted = Counted(0);
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
-    write_to(module, &WriteOptions { threads, ..WriteOptions::default() }, &mut counted).expect("written");
+    write_to(module, &WriteOptions::new().threads(threads), &mut counted).expect("written");
     (MEMORY.peak_usage().saturating_sub(before), counted.0)
 }
 
@@ -87,7 +87,7 @@ fn attributes() {
         for to in from..sizes.len() {
             let mut module = dense(&mlirbc_testing::context(), &sizes[from..=to]);
             for version in [0, 4, 6] {
-                let options = WriteOptions { version, ..WriteOptions::default() };
+                let options = WriteOptions::new().version(version);
                 let whole = write(&module, &options).expect("written");
                 let mut pieces = Vec::new();
                 write_to(&module, &options, &mut pieces).expect("written");

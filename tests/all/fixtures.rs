@@ -163,8 +163,8 @@ fn a_version_that_holds_a_module_gives_it_back() {
         let module = read(&context, bytes(&name)).expect("a module");
         let wanted = outline(&module).expect("an outline");
         for version in 0..=6 {
-            let options = WriteOptions { version, ..WriteOptions::like(&module) };
-            let lossy = WriteOptions { lossy: true, ..options.clone() };
+            let options = WriteOptions::like(&module).version(version);
+            let lossy = options.clone().lossy(true);
             let (written, losses) =
                 write_with_losses(&module, &lossy).unwrap_or_else(|error| panic!("{name} v{version}: {error}"));
             let again = read(&context, written.clone()).unwrap_or_else(|error| panic!("{name} v{version}: {error}"));
@@ -221,7 +221,7 @@ fn a_symbol_is_found_with_and_without_an_index() {
         let context = Context::new();
         let plain = read(&context, bytes(&name)).expect("a module");
         let index = Index::build(&plain).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let options = ReadOptions { index: Some(index), ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index);
         let indexed = mlirbc::bytecode::read_with(&context, bytes(&name), &options).expect("a module");
         for module in [&plain, &indexed] {
             for (symbol, operations) in [("f", 8), ("fold", 14), ("elsewhere", 1)] {

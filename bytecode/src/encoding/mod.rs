@@ -97,7 +97,7 @@
 //! })?;
 //!
 //! // As an old build reads it.
-//! let old = WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };
+//! let old = WriteOptions::new().dialect_version("toy", 1);
 //! let bytes = write(&module, &old)?;
 //!
 //! // Read, it is still what its file says, and would be written at version 1 again; upgraded, it is of version 2.
@@ -116,6 +116,7 @@ mod callbacks;
 pub mod fields;
 mod members;
 mod reader;
+mod versioned;
 mod waiting;
 mod writer;
 
@@ -131,6 +132,7 @@ use members::MembersSince;
 pub(crate) use members::{Missing, missing, without};
 pub use reader::EntryReader;
 pub(crate) use reader::{Met, Path, Resolution, Resolver, Table};
+pub use versioned::Versioned;
 pub(crate) use waiting::{Waiting, WaitingEntries};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};

@@ -204,6 +204,14 @@ impl<'a> EntryReader<'a, '_> {
         self.resolver.dialect_version(dialect)
     }
 
+    /// As [`EntryReader::dialect_version`], where that is a number: `None` where the file states none, or one that is no number.
+    ///
+    /// # Errors
+    /// As that.
+    pub fn dialect_number(&self, dialect: &str) -> Result<Option<u64>> {
+        Ok(self.dialect_version(dialect)?.and_then(|version| version.downcast_ref().copied()))
+    }
+
     /// Where the reader stands in the file.
     pub(crate) fn position(&self) -> u64 {
         self.cursor.position() as u64

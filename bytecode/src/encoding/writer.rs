@@ -77,6 +77,11 @@ impl<'a> EntryWriter<'a> {
         self.dialects.iter().find(|(name, _)| name == dialect).map(|(_, version)| version)
     }
 
+    /// As [`EntryWriter::dialect_version`], where that is a number.
+    pub fn dialect_number(&self, dialect: &str) -> Option<u64> {
+        self.dialect_version(dialect)?.downcast_ref().copied()
+    }
+
     /// One byte.
     pub fn byte(&mut self, byte: u8) {
         self.sink.bytes(&[byte]);

@@ -1,5 +1,7 @@
 //! What a caller says about writing.
 
+use std::sync::Arc;
+
 use mlirbc_ir::Module;
 use mlirbc_ir::ods::Release;
 
@@ -7,6 +9,13 @@ use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::format::NEWEST_VERSION;
 
 /// How to write a module.
+///
+/// ```
+/// use mlirbc_bytecode::WriteOptions;
+///
+/// let options = WriteOptions::new().version(4).lossy(true).strip_locations(true);
+/// assert_eq!((options.version, options.lossy), (4, true));
+/// ```
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// The bytecode version, 0 to 6.
@@ -53,10 +62,64 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
+    /// The newest version, by this crate.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`WriteOptions::version`].
+    #[must_use]
+    pub fn version(mut self, version: u64) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Sets [`WriteOptions::lossy`].
+    #[must_use]
+    pub fn lossy(mut self, lossy: bool) -> Self {
+        self.lossy = lossy;
+        self
+    }
+
+    /// Sets [`WriteOptions::strip_locations`].
+    #[must_use]
+    pub fn strip_locations(mut self, strip: bool) -> Self {
+        self.strip_locations = strip;
+        self
+    }
+
+    /// Sets [`WriteOptions::threads`].
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// One more of [`WriteOptions::dialect_versions`], of a dialect whose versions are numbers.
+    #[must_use]
+    pub fn dialect_version(mut self, dialect: impl Into<String>, number: u64) -> Self {
+        self.dialect_versions.push((dialect.into(), Arc::new(number)));
+        self
+    }
+
+    /// More of [`WriteOptions::unregistered`].
+    #[must_use]
+    pub fn unregistered(mut self, dialects: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.unregistered.extend(dialects.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets [`WriteOptions::callbacks`].
+    #[must_use]
+    pub fn callbacks(mut self, callbacks: WriteCallbacks) -> Self {
+        self.callbacks = callbacks;
+        self
+    }
+
     /// For readers of another release of MLIR. Where the producer names one that it is not, this library is named in its
     /// place, with the release.
     #[must_use]
-    pub fn for_release(mut self, release: Release) -> Self {
+    pub fn release(mut self, release: Release) -> Self {
         if Release::of_producer(&self.producer) != Some(release) {
             self.producer = Self::default().producer;
             if release != Release::DEFAULT {
@@ -70,7 +133,7 @@ impl WriteOptions {
     /// As that producer, for readers of the release that it [names](Release::of_producer); one that names none leaves the
     /// release as it is.
     #[must_use]
-    pub fn by_producer(mut self, producer: impl Into<Vec<u8>>) -> Self {
+    pub fn producer(mut self, producer: impl Into<Vec<u8>>) -> Self {
         self.producer = producer.into();
         self.release = Release::of_producer(&self.producer).unwrap_or(self.release);
         self

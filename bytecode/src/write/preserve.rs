@@ -247,7 +247,7 @@ fn check_opaque_parts(module: &Module, source: &BytecodeFile, file: &Emitter, st
     if properties.is_empty() && attributes.is_empty() && types.is_empty() {
         return Ok(());
     }
-    let options = ReadOptions { limits: source.limits, ..ReadOptions::default() };
+    let options = ReadOptions::new().limits(source.limits);
     let written = BytecodeFile::open(context, file.clone().into_bytes().into(), &options, None)?;
     // What an entry now names may be nothing that it can have: then it cannot be read at all.
     let is_opaque = |table: Table, index: u32| matches!(written.is_opaque(table, index), Ok(true));

@@ -31,7 +31,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: true,
             index_bits: index_bits(options)?,
-            options: LlvmOptions { bare_pointers, ..LlvmOptions::default() },
+            options: LlvmOptions::new().bare_pointers(bare_pointers),
             patterns,
             legal: |target| target,
         }))

@@ -4,6 +4,7 @@ use mlirbc_ir::{Attribute, AttributeData, NamedAttribute, OpId, OpRef, TypeData}
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::abi::ENTRY_POINT_ABI;
 use mlirbc_spirv::dialect::attributes::{enumerant, interface_variable};
 use mlirbc_spirv::target::TARGET_ENV;
 use rspirv::spirv::{AddressingModel, Capability, MemoryModel, MemorySemantics, Scope, StorageClass};
@@ -15,9 +16,6 @@ use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
 
 /// What says of an argument which resource it is.
 const INTERFACE: &str = "spirv.interface_var_abi";
-
-/// What says that a function is an entry point.
-pub(crate) const ENTRY_POINT: &str = "spirv.entry_point_abi";
 
 pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
     set.on("gpu.module", module).on("gpu.func", kernel).on("gpu.return", returned).on("gpu.barrier", barrier)
@@ -93,7 +91,7 @@ fn kernel(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor
             *said = context.dictionary(entries)?;
         }
     }
-    if rw.op(op).attribute(ENTRY_POINT)?.is_none() {
+    if rw.op(op).attribute(ENTRY_POINT_ABI)?.is_none() {
         return Err(NoMatch::Reason("missing 'spirv.entry_point_abi' attribute"));
     }
     let made = as_spirv_function(spirv, rw, op, &["gpu.kernel", "arg_attrs"])?;

@@ -8,7 +8,7 @@ use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant;
-use mlirbc_spirv::target::{lookup_or_default, subgroup_size};
+use mlirbc_spirv::target::{limits_of, lookup_or_default};
 use rspirv::spirv::{GroupOperation, Scope};
 
 use super::places::load;
@@ -28,7 +28,8 @@ pub(super) fn add_to(set: SpirvPatterns) -> SpirvPatterns {
 fn size_of_subgroup(rw: &Rw<'_, '_>) -> Result<u64, NoMatch> {
     let (body, op) = rw.module().owner(rw.body_id()).ok_or(NoMatch::Reason("an operation of no function"))?;
     let said = lookup_or_default(rw.module().operation(body, op)?)?;
-    subgroup_size(rw.context(), said).ok_or(NoMatch::Reason("the target does not say how large subgroups are"))
+    let size = limits_of(rw.context(), said).and_then(|limits| u64::try_from(limits.subgroup_size).ok());
+    size.ok_or(NoMatch::Reason("the target does not say how large subgroups are"))
 }
 
 /// What a constant is that an operand of an operation is, as it was.

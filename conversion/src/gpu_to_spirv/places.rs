@@ -2,18 +2,18 @@
 
 use mlirbc_dialects::case_of;
 use mlirbc_dialects::gpu::Dimension;
-use mlirbc_ir::{AttributeData, OpId, Parameter, Value};
+use mlirbc_ir::{OpId, Value};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::types::pointer;
 use rspirv::spirv::{Capability, StorageClass};
 
-use super::functions::ENTRY_POINT;
 use crate::common::{Look, Rw, reference};
 use crate::to_spirv::emit::Emit;
 use crate::to_spirv::types::vector_of;
 use crate::to_spirv::variables::name_of_built_in;
 use crate::to_spirv::{SpirvPatterns, SpirvTypeConverter};
+use mlirbc_spirv::dialect::abi::{ENTRY_POINT_ABI, EntryPointAbi};
 
 /// Numbers of three dimensions, and their built-in variables.
 const TRIPLES: [(&str, &str); 5] = [
@@ -82,18 +82,10 @@ fn known_size(spirv: &SpirvTypeConverter, rw: &mut Rw<'_, '_>, op: OpId, _: &Ada
     let function = rw.module().owner(rw.body_id());
     let unknown = NoMatch::Reason("no size is said");
     let Some((body, function)) = function else { return Err(unknown) };
-    let said = rw.module().operation(body, function)?.attribute(ENTRY_POINT)?;
-    let sizes = match said.map(|said| &context[said]) {
-        Some(AttributeData::Dialect(value)) => match value.parameters.first() {
-            Some(Parameter::List(sizes)) => sizes,
-            _ => return Err(unknown),
-        },
-        _ => return Err(unknown),
-    };
-    let size = match sizes.get(dimension(rw, op)?) {
-        Some(Parameter::Signed(size)) => *size,
-        _ => return Err(unknown),
-    };
-    let made = rw.integer(spirv.index_type(context), size as u64)?;
+    let said = rw.module().operation(body, function)?.attribute(ENTRY_POINT_ABI)?;
+    let sizes = said.and_then(|said| EntryPointAbi::of(context, said)).and_then(|abi| abi.workgroup_size);
+    let at = dimension(rw, op)?;
+    let size = sizes.and_then(|sizes| sizes.get(at).copied()).ok_or(unknown)?;
+    let made = rw.integer(spirv.index_type(context), i64::from(size) as u64)?;
     Ok(rw.replace(op, [made])?)
 }

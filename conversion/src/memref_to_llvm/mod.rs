@@ -42,7 +42,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: INFO.name,
             of_module: true,
             index_bits: index_bits(options)?,
-            options: LlvmOptions { aligned_alloc, generic_functions, ..LlvmOptions::default() },
+            options: LlvmOptions::new().aligned_alloc(aligned_alloc).generic_functions(generic_functions),
             patterns,
             legal: |target| target.legal(["func.func"]),
         }))

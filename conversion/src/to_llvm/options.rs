@@ -29,6 +29,48 @@ impl Default for LlvmOptions {
     }
 }
 
+impl LlvmOptions {
+    /// Those of MLIR for a machine of 64 bits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`LlvmOptions::index_bits`].
+    #[must_use]
+    pub fn index_bits(mut self, value: u32) -> Self {
+        self.index_bits = value;
+        self
+    }
+
+    /// Sets [`LlvmOptions::pointer_bytes`].
+    #[must_use]
+    pub fn pointer_bytes(mut self, value: i64) -> Self {
+        self.pointer_bytes = value;
+        self
+    }
+
+    /// Sets [`LlvmOptions::bare_pointers`].
+    #[must_use]
+    pub fn bare_pointers(mut self, value: bool) -> Self {
+        self.bare_pointers = value;
+        self
+    }
+
+    /// Sets [`LlvmOptions::aligned_alloc`].
+    #[must_use]
+    pub fn aligned_alloc(mut self, value: bool) -> Self {
+        self.aligned_alloc = value;
+        self
+    }
+
+    /// Sets [`LlvmOptions::generic_functions`].
+    #[must_use]
+    pub fn generic_functions(mut self, value: bool) -> Self {
+        self.generic_functions = value;
+        self
+    }
+}
+
 /// Options of passes, by MLIR's names.
 pub(crate) const INDEX_BITS: OptionInfo =
     OptionInfo { name: "index-bitwidth", about: "how many bits an index has; 0 for those of the target" };

@@ -34,7 +34,7 @@ impl Pass for ToLlvm {
         let usual = self.options.index_bits;
         let of_layout = if self.of_module { index_bits_of(target.op()?)? } else { None };
         let index_bits = self.index_bits.or(of_layout).unwrap_or(usual);
-        let types = LlvmTypeConverter::new(LlvmOptions { index_bits, ..self.options });
+        let types = LlvmTypeConverter::new(self.options.index_bits(index_bits));
         let patterns = LlvmPatterns::inside(target.op()?, &types)?;
         // Casts between types of different dialects stay as they are: otherwise those fold that others cancel.
         let legal = (self.legal)(ConversionTarget::new().legal([CAST]));

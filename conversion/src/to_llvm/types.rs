@@ -31,7 +31,7 @@ use super::unranked;
 /// use mlirbc_ir::text::{parse_type, print_type};
 ///
 /// let context = mlirbc_dialects::context();
-/// let types = LlvmTypeConverter::new(LlvmOptions { index_bits: 32, ..LlvmOptions::default() });
+/// let types = LlvmTypeConverter::new(LlvmOptions::new().index_bits(32));
 /// let memory = parse_type(&context, b"memref<?xindex>")?;
 /// let becomes = types.convert(&context, memory).ok_or("no type of llvm")?;
 /// assert_eq!(print_type(&context, becomes)?, "!llvm.struct<(ptr, ptr, i32, array<1 x i32>, array<1 x i32>)>");

@@ -26,6 +26,41 @@ impl Default for TypeOptions {
     }
 }
 
+impl TypeOptions {
+    /// Those of MLIR.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets [`TypeOptions::use_64bit_index`].
+    #[must_use]
+    pub fn use_64bit_index(mut self, value: bool) -> Self {
+        self.use_64bit_index = value;
+        self
+    }
+
+    /// Sets [`TypeOptions::bool_num_bits`].
+    #[must_use]
+    pub fn bool_num_bits(mut self, value: u32) -> Self {
+        self.bool_num_bits = value;
+        self
+    }
+
+    /// Sets [`TypeOptions::emulate_lt_32_bit_scalar_types`].
+    #[must_use]
+    pub fn emulate_lt_32_bit_scalar_types(mut self, value: bool) -> Self {
+        self.emulate_lt_32_bit_scalar_types = value;
+        self
+    }
+
+    /// Sets [`TypeOptions::emulate_unsupported_float_types`].
+    #[must_use]
+    pub fn emulate_unsupported_float_types(mut self, value: bool) -> Self {
+        self.emulate_unsupported_float_types = value;
+        self
+    }
+}
+
 /// Options of passes, by MLIR's names.
 pub(crate) const EMULATE_NARROW: OptionInfo = OptionInfo {
     name: "emulate-lt-32-bit-scalar-types",

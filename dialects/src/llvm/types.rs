@@ -368,9 +368,10 @@ impl FunctionType {
 
 impl TargetExtType {
     /// The type of that name, with types and numbers that mean something to the target.
-    pub fn new(context: &Context, name: &[u8], types: &[Type], numbers: &[u32]) -> Self {
+    pub fn new(context: &Context, name: impl AsRef<[u8]>, types: &[Type], numbers: &[u32]) -> Self {
         let numbers = numbers.iter().map(|&number| Parameter::Unsigned(number.into())).collect();
-        let parameters = [Parameter::String(name.into()), list(types.iter().copied()), Parameter::List(numbers)];
+        let parameters =
+            [Parameter::String(name.as_ref().into()), list(types.iter().copied()), Parameter::List(numbers)];
         TargetExtType(make(context, TARGET, parameters))
     }
 
@@ -414,8 +415,8 @@ impl StructType {
     }
 
     /// The struct of that name with no members known: `!llvm.struct<"name", opaque>`.
-    pub fn opaque(context: &Context, name: &[u8]) -> Self {
-        let parameters = [Parameter::String(name.into()), Parameter::None, Parameter::Bool(false)];
+    pub fn opaque(context: &Context, name: impl AsRef<[u8]>) -> Self {
+        let parameters = [Parameter::String(name.as_ref().into()), Parameter::None, Parameter::Bool(false)];
         StructType(make(context, STRUCT, parameters))
     }
 
@@ -428,10 +429,11 @@ impl StructType {
     /// nested too deep or too often for the struct to be put in order.
     pub fn identified(
         context: &Context,
-        name: &[u8],
+        name: impl AsRef<[u8]>,
         packed: bool,
         members: impl FnOnce(Type) -> Vec<Type>,
     ) -> Result<Self> {
+        let name = name.as_ref();
         let itself = reference(context, name);
         // The struct itself is its name there, however it got among the members.
         let mut folding = Rewriting::new(context, Change::Fold(vec![name.into()]));

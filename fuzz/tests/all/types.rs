@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mlirbc_fuzz::{Random, comes_back_from_assembly, text_parse};
 use mlirbc_ir::text::{parse_type, print_type};
 use mlirbc_ir::{BodyId, Context, Module, OpId, OpRef, OperationSpec, Result, Type};
-use mlirbc_testing::{corpus, env_number};
+use mlirbc_testing::{corpus, env_number, of_any};
 use mlirbc_text::{ParseOptions, parse_module};
 
 /// Types that many operations take, and some that few do.
@@ -152,7 +152,7 @@ fn choose(module: &Module, random: &mut Random, pool: &[Type]) -> Result<Vec<Cha
                 }
                 _ => vec![place],
             };
-            changes.push(Change { body: op.body_id(), op: op.id(), places: chosen, ty });
+            changes.push(Change { body: op.body_id(), op: of_any(op.id()), places: chosen, ty });
         }
     }
     Ok(changes)

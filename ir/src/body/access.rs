@@ -6,7 +6,18 @@ use crate::error::{Error, ErrorCode, Result};
 impl Body {
     // Whether an id is of this body, as far as that can be told.
 
+    /// Debug builds tell one of another body by its mark.
+    fn check_own(&self, id: impl Marked, what: &str, number: usize) -> Result<()> {
+        match id.is_of(self.tag) {
+            true => Ok(()),
+            false => {
+                Err(Error::misuse(format!("{what} {number} is one of another body")).with_code(ErrorCode::NoSuchId))
+            }
+        }
+    }
+
     pub(crate) fn check_operation(&self, op: OpId) -> Result<()> {
+        self.check_own(op, "operation", op.index())?;
         match self.operations.get(op.index()) {
             None => {
                 Err(Error::misuse(format!("the body has no operation {}", op.index())).with_code(ErrorCode::NoSuchId))
@@ -19,6 +30,7 @@ impl Body {
     }
 
     pub(crate) fn check_value(&self, value: Value) -> Result<()> {
+        self.check_own(value, "value", value.index())?;
         match self.values.get(value.index()) {
             None => {
                 Err(Error::misuse(format!("the body has no value {}", value.index())).with_code(ErrorCode::NoSuchId))
@@ -32,6 +44,7 @@ impl Body {
     }
 
     pub(crate) fn check_block(&self, block: BlockId) -> Result<()> {
+        self.check_own(block, "block", block.index())?;
         match self.blocks.get(block.index()) {
             None => {
                 Err(Error::misuse(format!("the body has no block {}", block.index())).with_code(ErrorCode::NoSuchId))
@@ -44,6 +57,7 @@ impl Body {
     }
 
     pub(crate) fn check_region(&self, region: RegionId) -> Result<()> {
+        self.check_own(region, "region", region.index())?;
         let record = self.regions.get(region.index());
         let record = record.ok_or_else(|| {
             Error::misuse(format!("the body has no region {}", region.index())).with_code(ErrorCode::NoSuchId)
@@ -188,7 +202,7 @@ impl Body {
     /// The result of that number.
     pub fn result(&self, op: OpId, number: usize) -> Option<Value> {
         (number < self.result_count(op))
-            .then(|| Value::from_index(self.operations[op.index()].results as usize + number))
+            .then(|| Value::from_index(self.operations[op.index()].results as usize + number).of(self.tag))
     }
 
     /// The blocks that the operation may go on to.
@@ -293,6 +307,7 @@ impl Body {
     /// The value's type.
     #[inline]
     pub fn ty(&self, value: Value) -> TypeRef {
+        debug_assert!(value.is_of(self.tag), "{value:?} is one of another body");
         self.values[value.index()].ty
     }
 
@@ -303,10 +318,10 @@ impl Body {
             return None;
         }
         if owner.0 & Owner::BLOCK == 0 {
-            let op = OpId::from_index(owner.0 as usize);
+            let op = OpId::from_index(owner.0 as usize).of(self.tag);
             return Some(ValueOwner::Result(op, value.index() - self.operations[owner.0 as usize].results as usize));
         }
-        let block = BlockId::from_index((owner.0 & !Owner::BLOCK) as usize);
+        let block = BlockId::from_index((owner.0 & !Owner::BLOCK) as usize).of(self.tag);
         let number = self.arguments(block).iter().position(|&argument| argument == value)?;
         Some(ValueOwner::Argument(block, number))
     }
@@ -315,7 +330,7 @@ impl Body {
     #[inline]
     pub fn defining_operation(&self, value: Value) -> Option<OpId> {
         let owner = self.values.get(value.index())?.owner;
-        (owner.0 & Owner::BLOCK == 0).then(|| OpId::from_index(owner.0 as usize))
+        (owner.0 & Owner::BLOCK == 0).then(|| OpId::from_index(owner.0 as usize).of(self.tag))
     }
 
     /// The block in which the value is defined; none for a result of a detached operation.
@@ -327,7 +342,7 @@ impl Body {
         }
         match owner.0 & Owner::BLOCK {
             0 => self.operations[owner.0 as usize].block,
-            _ => Some(BlockId::from_index((owner.0 & !Owner::BLOCK) as usize)),
+            _ => Some(BlockId::from_index((owner.0 & !Owner::BLOCK) as usize).of(self.tag)),
         }
     }
 

@@ -130,7 +130,7 @@ impl Body {
             let first = uses.first.get(block.index()).copied().unwrap_or(NONE);
             let slots = std::iter::successors(at(first), move |&slot| at(uses.links[slot as usize].next));
             slots.map(move |slot| {
-                let op = OpId::from_index(uses.links[slot as usize].owner as usize);
+                let op = OpId::from_index(uses.links[slot as usize].owner as usize).of(self.tag);
                 let start = self.operations[op.index()]
                     .shape
                     .tail()

@@ -28,7 +28,7 @@ impl Body {
 
     pub(super) fn make_block(&mut self, region: RegionId, before: Option<BlockId>) -> BlockId {
         self.edited = true;
-        let block = BlockId::from_index(self.blocks.len());
+        let block = BlockId::from_index(self.blocks.len()).of(self.tag);
         let start = self.arguments.values.len() as u32;
         self.blocks.push(Block {
             region: None,
@@ -76,7 +76,7 @@ impl Body {
     /// Gives the block one more argument, at the end.
     pub(crate) fn add_argument(&mut self, block: BlockId, ty: TypeRef, location: Option<AttributeRef>) -> Value {
         self.edited = true;
-        let value = Value::from_index(self.values.len());
+        let value = Value::from_index(self.values.len()).of(self.tag);
         self.values.push(ValueRecord { ty, owner: Owner::block(block) });
         let span = self.blocks[block.index()].arguments;
         // The pool is append-only: a list that does not end it moves to its end.

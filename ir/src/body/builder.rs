@@ -132,6 +132,7 @@ impl BodyBuilder {
             uses: room.uses.take(),
             dead: std::mem::take(&mut room.dead),
             edited: std::mem::take(&mut room.edited),
+            tag: std::mem::take(&mut room.tag),
         }
     }
 
@@ -189,7 +190,7 @@ impl BodyBuilder {
         let start = body.arguments.values.len();
         for (value, ty, location) in arguments {
             body.values[value.index()] = ValueRecord { ty, owner: Owner::block(block) };
-            body.arguments.values.push(value);
+            body.arguments.values.push(value.of(body.tag));
             body.arguments.locations.push(location);
         }
         body.blocks[block.index()].arguments =
@@ -247,7 +248,7 @@ impl BodyBuilder {
     #[inline]
     fn push(&mut self, block: BlockId, head: OpHead, operands: u32, (first, results): (u32, usize)) -> OpId {
         let body = &mut self.body;
-        let op = OpId::from_index(body.operations.len());
+        let op = OpId::from_index(body.operations.len()).of(body.tag);
         let record = &mut body.blocks[block.index()];
         let previous = record.last.replace(op);
         if previous.is_none() {
@@ -301,7 +302,7 @@ impl BodyBuilder {
     pub fn finish_operation(&mut self, op: OpId, head: OpHead, operands: u32, results: &[TypeRef]) -> Value {
         let body = &mut self.body;
         let operand_count = body.operands.len() - operands as usize;
-        let first = Value::from_index(body.values.len());
+        let first = Value::from_index(body.values.len()).of(body.tag);
         let owner = Owner::operation(op);
         body.values.extend(results.iter().map(|&ty| ValueRecord { ty, owner }));
         let record = &mut body.operations[op.index()];
@@ -327,7 +328,7 @@ impl BodyBuilder {
     /// Appends a new, empty block to the region.
     pub fn push_block(&mut self, region: RegionId) -> BlockId {
         let body = &mut self.body;
-        let block = BlockId::from_index(body.blocks.len());
+        let block = BlockId::from_index(body.blocks.len()).of(body.tag);
         let previous = body.regions[region.index()].last.replace(block);
         match previous {
             Some(previous) => body.blocks[previous.index()].next = Some(block),

@@ -66,6 +66,7 @@ impl Body {
             uses,
             dead,
             edited,
+            tag,
         } = self;
         top_regions.clone_from(&of.top_regions);
         operations.clone_from(&of.operations);
@@ -83,6 +84,6 @@ impl Body {
         }
         seldom.clone_from(&of.seldom);
         uses.clone_from(&of.uses);
-        (*dead, *edited) = (of.dead, of.edited);
+        (*dead, *edited, *tag) = (of.dead, of.edited, of.tag);
     }
 }

@@ -57,7 +57,7 @@ impl Body {
 
     pub(super) fn new_region(&mut self, operation: Option<OpId>) -> RegionId {
         self.regions.push(Region { operation, first: None, last: None });
-        RegionId::from_index(self.regions.len() - 1)
+        RegionId::from_index(self.regions.len() - 1).of(self.tag)
     }
 
     /// Notes the operation's successors.
@@ -109,7 +109,7 @@ impl Body {
     /// Makes a detached operation of what is known to be of this body.
     pub(super) fn make(&mut self, spec: &OperationSpec<'_>) -> OpId {
         self.before_edit();
-        let op = OpId::from_index(self.operations.len());
+        let op = OpId::from_index(self.operations.len()).of(self.tag);
         let operands = self.operands.len() as u32;
         self.operands.extend_from_slice(spec.operands);
         let results = self.values.len() as u32;

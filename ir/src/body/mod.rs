@@ -40,6 +40,7 @@ pub use walk::{BlockIter, OpIter, Preorder};
 use crate::handles::OperationName;
 use apart::{Apart, Arguments, Roots, Seldom};
 use few::Few;
+use ids::{Marked, Tag};
 use shape::Shape;
 
 /// The region tree of one operation that is isolated from above.
@@ -49,11 +50,12 @@ use shape::Shape;
 /// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are not used twice: an erased operation's id stays invalid,
 /// until [`Module::compact`](crate::Module::compact) or [`Rewriter::settle`](crate::Rewriter::settle) numbers the body anew, which pipelines
 /// do between passes, and conversions once a body is converted. An id of another body
-/// can be told only where its number is too large for this one, or stands for something erased: else it is whatever has that number here.
+/// is found in debug builds, since ids are marked there with the body that gave them. Other builds can tell it only where its number is too
+/// large for this body, or stands for something erased: else it is whatever has that number here.
 ///
 /// # Panics
-/// Where the number of an id is too large, as indexing does, unless a method says what it gives then. None panics for what a file
-/// holds.
+/// Where the number of an id is too large, as indexing does, or it is found to be one of another body, unless a method says what it gives
+/// then. None panics for what a file holds.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The regions of the operation that owns the body.
@@ -70,6 +72,7 @@ pub struct Body {
     /// How many records are of what was erased, with what it had.
     dead: u32,
     edited: bool,
+    tag: Tag,
 }
 
 /// One operation: a record of fixed size, its lists in the pools of the body.

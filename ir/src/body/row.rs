@@ -38,7 +38,7 @@ impl Body {
     fn in_row(&self, op: OpId, number: usize) -> Option<OpId> {
         let block = self.operations[op.index()].block;
         let is_beside = self.operations.get(number).is_some_and(|beside| beside.block == block && block.is_some());
-        is_beside.then(|| OpId::from_index(number))
+        is_beside.then(|| OpId::from_index(number).of(self.tag))
     }
 
     /// Makes the links of all operations, where they are in rows.

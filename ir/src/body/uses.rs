@@ -260,7 +260,7 @@ impl Body {
             uses.slots(value).map(move |slot| {
                 let op = uses.slots[slot as usize].owner;
                 Use {
-                    op: OpId::from_index(op as usize),
+                    op: OpId::from_index(op as usize).of(self.tag),
                     operand: (slot - self.operations[op as usize].operands) as usize,
                 }
             })

@@ -27,6 +27,7 @@ impl Body {
     /// The operation, its record looked up once.
     #[inline]
     pub fn view(&self, op: OpId) -> OpView<'_> {
+        debug_assert!(op.is_of(self.tag), "{op:?} is one of another body");
         OpView { body: self, record: &self.operations[op.index()], id: op }
     }
 
@@ -136,7 +137,8 @@ impl<'a> OpView<'a> {
     /// The operation's results.
     #[inline]
     pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + Clone + use<> {
-        self.result_range().map(Value::from_index)
+        let tag = self.body.tag;
+        self.result_range().map(move |at| Value::from_index(at).of(tag))
     }
 
     /// The types of the operation's results.
@@ -160,7 +162,8 @@ impl<'a> OpView<'a> {
     /// The operation's regions in this body. Empty for operations isolated from above: see [`OpView::region_body`].
     pub fn regions(self) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
         let span = self.tail().map_or(Span::default(), |tail| tail.regions);
-        span.range().map(RegionId::from_index)
+        let tag = self.body.tag;
+        span.range().map(move |at| RegionId::from_index(at).of(tag))
     }
 
     /// The body that holds the regions of an operation isolated from above.

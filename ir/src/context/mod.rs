@@ -1,5 +1,6 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
+mod into_attribute;
 mod names;
 
 use std::borrow::Cow;
@@ -20,6 +21,7 @@ use crate::types::{Signedness, Type, TypeData};
 use names::NameEntry;
 
 pub use crate::handles::OperationName;
+pub use into_attribute::IntoAttribute;
 pub(crate) use names::{Answered, CachedFact};
 
 /// Owns what modules share: uniqued types and attributes, names, and the registered dialects.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use super::operation::{Inside, SYMBOL_NAME};
-use super::{FileInfo, Module, PendingBody};
+use super::{FileInfo, Module, PendingBody, fragment};
 use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
 use crate::error::{Error, ErrorCode, Result};
@@ -155,12 +155,12 @@ impl Module {
     /// [`Module::put_body`]. Until then, entering it is an error, and so are reading all bodies and writing the module.
     ///
     /// # Errors
-    /// As [`Module::body`], and where it is a fragment.
+    /// As [`Module::body`], and where it is that of an operation that [`Module::symbol`] read beside the others.
     pub fn take_body(&mut self, id: BodyId) -> Result<TakenBody> {
         self.body(id)?;
         let slot = self.slot_mut(id)?;
         if slot.fragment {
-            return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
+            return Err(fragment());
         }
         let pending = slot.pending.take();
         let body =

@@ -199,7 +199,7 @@ impl Module {
         BodyId::from_index(self.bodies.push(Slot {
             body,
             pending,
-            parent,
+            parent: parent.map(unmarked),
             depth,
             weight,
             fragment,
@@ -327,12 +327,12 @@ impl Module {
     /// The body, to edit.
     ///
     /// # Errors
-    /// As [`Module::body`], and where it is a fragment.
+    /// As [`Module::body`], and where it is that of an operation that [`Module::symbol`] read beside the others.
     pub(crate) fn body_mut(&mut self, id: BodyId) -> Result<&mut Body> {
         self.body(id)?;
         let slot = self.slot_mut(id)?;
         if slot.fragment {
-            return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
+            return Err(fragment());
         }
         slot.edited = true;
         slot.body
@@ -566,6 +566,19 @@ impl Module {
     pub fn name(&self, name: impl AsRef<[u8]>) -> OperationName {
         self.context.known_operation_name(name.as_ref())
     }
+}
+
+/// The owner of a body as it is kept: the body that it is in may be read again, and then gives out ids with another mark.
+fn unmarked((body, op): (BodyId, OpId)) -> (BodyId, OpId) {
+    (body, OpId::from_index(op.index()))
+}
+
+/// What was read beside the others stands for itself.
+#[cold]
+fn fragment() -> Error {
+    let message = "an operation that `symbol` found in a module that is read lazily is there to look at: `symbol_place` says where to \
+                   change it";
+    Error::misuse(message).with_code(ErrorCode::WrongPlace)
 }
 
 #[cold]

@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use super::Module;
+use super::{Module, unmarked};
 use crate::body::{Body, BodyId, OpId};
 
 /// So many bodies of erased operations are not worth a new table.
@@ -13,7 +13,7 @@ impl Module {
     pub(crate) fn set_owner(&mut self, id: BodyId, owner: (BodyId, OpId)) {
         let depth = self.depth(owner.0).saturating_add(1);
         let Some(slot) = self.bodies.get_mut(id.index()) else { return };
-        slot.parent = Some(owner);
+        slot.parent = Some(unmarked(owner));
         slot.edited = true;
         let mut moved = if slot.depth == depth { Vec::new() } else { vec![(id, depth)] };
         while let Some((id, depth)) = moved.pop() {

@@ -288,6 +288,11 @@ impl TypeConstraint {
         Arc::new(TypeConstraint { name: name.to_owned(), predicate, only: None })
     }
 
+    /// The types of a dialect that have that mnemonic: `toy.number`.
+    pub fn dialect_type(name: &str) -> Arc<Self> {
+        Self::new(name, Predicate::is(TermClass::DialectType(name.into())))
+    }
+
     /// A constraint that only one type fits.
     pub fn only(name: &str, predicate: Predicate, ty: Term) -> Arc<Self> {
         Arc::new(TypeConstraint { name: name.to_owned(), predicate, only: Some(ty) })

@@ -1,9 +1,9 @@
 //! Operations made step by step.
 
 use super::Rewriter;
-use crate::attribute::{Attribute, NamedAttribute};
+use crate::attribute::NamedAttribute;
 use crate::body::{AttributeRef, BlockId, OpId, OperationSpec, TypeRef, Value};
-use crate::context::OperationName;
+use crate::context::{IntoAttribute, OperationName};
 use crate::error::{Error, ErrorCode, Result};
 use crate::ods::Traits;
 use crate::types::Type;
@@ -105,8 +105,9 @@ impl Builder<'_, '_> {
     }
 
     /// One more attribute.
-    pub fn attribute(mut self, name: impl AsRef<[u8]>, value: Attribute) -> Self {
-        self.attributes.push((self.rewriter.context().identifier_at(name.as_ref()), value));
+    pub fn attribute(mut self, name: impl AsRef<[u8]>, value: impl IntoAttribute) -> Self {
+        let context = self.rewriter.context();
+        self.attributes.push((context.identifier_at(name.as_ref()), value.into_attribute(context)));
         self
     }
 

@@ -3,7 +3,7 @@
 use super::Rewriter;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{AttributeRef, BlockId, OpId, TypeRef, Value};
-use crate::context::OperationName;
+use crate::context::{IntoAttribute, OperationName};
 use crate::error::{Error, ErrorCode, Result};
 
 impl Rewriter<'_> {
@@ -97,7 +97,8 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// Where they cannot be decoded, or are opaque.
-    pub fn set_attribute(&mut self, op: OpId, name: impl AsRef<[u8]>, value: Attribute) -> Result<()> {
+    pub fn set_attribute(&mut self, op: OpId, name: impl AsRef<[u8]>, value: impl IntoAttribute) -> Result<()> {
+        let value = value.into_attribute(self.context());
         self.put_attribute(op, name.as_ref(), Some(value))
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::attribute::{Attribute, AttributeData, ResourceKey};
 use crate::blob::Blob;
 use crate::body::{BlockId, BodyId, OpId};
-use crate::context::{Context, fresh_number};
+use crate::context::{Context, IntoAttribute, fresh_number};
 use crate::dense::dense_layout;
 use crate::error::{Error, ErrorCode, Errors, Result};
 use crate::module::{Module, OpRef, ResourceEntry, ResourceValue};
@@ -107,7 +107,12 @@ impl Module {
     ///
     /// # Errors
     /// Where the attributes of the operation cannot be decoded, or are opaque, or the module has no such operation.
-    pub fn set_attribute(&mut self, op: (BodyId, OpId), name: impl AsRef<[u8]>, value: Attribute) -> Result<()> {
+    pub fn set_attribute(
+        &mut self,
+        op: (BodyId, OpId),
+        name: impl AsRef<[u8]>,
+        value: impl IntoAttribute,
+    ) -> Result<()> {
         self.rewrite(op.0, |rw| rw.set_attribute(op.1, name, value))
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BodyId, OpId};
-use crate::error::{Errors, Result};
+use crate::error::{Error, ErrorCode, Errors, Result};
 use crate::interfaces::{is_pure, is_trivially_dead};
 use crate::module::OpRef;
 use crate::number::ApFloat;
@@ -85,6 +85,18 @@ impl<'m> OpRef<'m> {
         }))
     }
 
+    /// The attribute of that name, where there has to be one.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotDefined`](crate::ErrorCode::NotDefined) where there is none; where it cannot be decoded.
+    pub fn expect_attribute(self, name: impl AsRef<[u8]>) -> Result<Attribute> {
+        let name = name.as_ref();
+        self.attribute(name)?.ok_or_else(|| {
+            let message = format!("{} has no attribute {}", self.path(), Error::quoted(name));
+            Error::misuse(message).with_code(ErrorCode::NotDefined)
+        })
+    }
+
     /// The elements of the array of that name.
     pub fn array(self, name: impl AsRef<[u8]>) -> Result<Option<&'m [Attribute]>> {
         Ok(self.data(name)?.and_then(|data| match data {
@@ -121,7 +133,9 @@ impl<'m> OpRef<'m> {
 
 /// # What it is
 impl<'m> OpRef<'m> {
-    /// Where it is in its module: what [`Module::operation`](crate::Module::operation) and changes of a module take.
+    /// Where it is in its module: what [`Module::operation`](crate::Module::operation) and changes of a module take. Changes do not take that
+    /// of an operation that [`Module::symbol`](crate::Module::symbol) read alone: [`Module::symbol_place`](crate::Module::symbol_place) finds
+    /// one that they do.
     pub fn place(self) -> (BodyId, OpId) {
         (self.body_id(), self.id())
     }

@@ -12,7 +12,7 @@ pub use table::{SymbolTableCollection, Visibility};
 pub use uses::{SymbolReferences, SymbolUse};
 
 use crate::attribute::Identifier;
-use crate::body::BodyId;
+use crate::body::{BodyId, OpId};
 use crate::error::{Error, ErrorCode, Result};
 use crate::module::Module;
 use crate::module::OpRef;
@@ -43,12 +43,48 @@ fn unknown_table() -> Error {
 
 impl Module {
     /// The operation that defines the symbol, in the symbol table of the outermost operation; a nested symbol is
-    /// `outer::inner`. Decodes no more than it needs.
+    /// `outer::inner`. Decodes no more than it needs: of a module that was opened lazily, the operation is one to look at, beside those that
+    /// it stands among. [`Module::symbol_place`] gives the place to change it at.
     ///
     /// The path may begin with the name of the outermost operation itself. It is read as [`symbol_path`] says, so that it may
     /// be written as in MLIR's text: `@outer::@inner`, `@"with space"`.
     pub fn symbol(&self, path: &str) -> Result<Option<OpRef<'_>>> {
         self.nested_symbol(&symbol_path(path))
+    }
+
+    /// As [`Module::symbol`], where there has to be one.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NoSymbol`] where there is none.
+    pub fn expect_symbol(&self, path: &str) -> Result<OpRef<'_>> {
+        self.symbol(path)?.ok_or_else(|| no_symbol(path.as_bytes()))
+    }
+
+    /// Where the operation stands that defines the symbol, as changes take it. The bodies that hold it are read, but not what it holds.
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module};
+    /// # let mut module = Module::new(&Context::new());
+    /// # module.build(|rw| rw.build("toy.function").attribute("sym_name", "f").create())?;
+    /// let function = module.symbol_place("f")?;
+    /// module.set_attribute(function, "sym_visibility", "private")?;
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorCode::NoSymbol`] where there is none.
+    pub fn symbol_place(&self, path: &str) -> Result<(BodyId, OpId)> {
+        let names = symbol_path(path);
+        // Of a body that has been read, the operations in it are found, and none beside them.
+        for table in self.operations()?.filter(|op| op.has_trait(Traits::SYMBOL_TABLE)) {
+            drop(table.ops()?);
+        }
+        for count in 1..names.len() {
+            if let Some(table) = self.nested_symbol(&names[..count])? {
+                drop(table.ops()?);
+            }
+        }
+        Ok(self.expect_symbol(path)?.place())
     }
 
     /// As [`Module::symbol`], by names that are taken as they are, the outermost first.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::table::NAME;
 use super::uses::{names_through, scopes, walk_scope};
-use super::{no_symbol, own_name, own_table, unknown_table};
+use super::{own_name, own_table, unknown_table};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BodyId, OpId, Value};
 use crate::context::Context;
@@ -57,14 +57,14 @@ impl NewParts {
 
 impl Module {
     /// Gives a symbol another name, and puts that into all references to it: those in its table, and those that lead there from
-    /// outside. Names that lead through it to symbols in it change, too. The symbol is found as by [`Module::symbol`].
+    /// outside. Names that lead through it to symbols in it change, too. The symbol is found as by [`Module::symbol_place`].
     ///
     /// # Errors
     /// Where there is no such symbol ([`ErrorCode::NoSymbol`]), or its table has another one of the new name
     /// ([`ErrorCode::SymbolExists`]); where something that may refer to it cannot be read, or may be a symbol table that is not known
     /// ([`ErrorCode::UnknownSymbolTable`]). Nothing is changed then.
     pub fn rename_symbol(&mut self, path: &str, to: impl AsRef<[u8]>) -> Result<()> {
-        let symbol = self.symbol(path)?.ok_or_else(|| no_symbol(path.as_bytes()))?.place();
+        let symbol = self.symbol_place(path)?;
         let to = self.context().identifier(to);
         self.rename_symbol_of(symbol, to)
     }

@@ -61,7 +61,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
     // Operations.
 
     /// Begins an operation: as [`Rewriter::build`].
-    pub fn build(&mut self, name: &str) -> Builder<'_, 'm> {
+    pub fn build(&mut self, name: impl AsRef<[u8]>) -> Builder<'_, 'm> {
         self.rw.build(name)
     }
 

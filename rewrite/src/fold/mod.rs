@@ -11,7 +11,7 @@ mod elementwise;
 pub(crate) use budget::Budget;
 
 use mlirbc_ir::number::{ApFloat, ApInt};
-use mlirbc_ir::{Attribute, Context, Error, OpId, OpRef, Result, Rewriter, Type, Value};
+use mlirbc_ir::{Attribute, Context, Error, IntoAttribute, OpId, OpRef, Result, Rewriter, Type, Value};
 
 /// How operations of one name fold.
 ///
@@ -170,7 +170,7 @@ impl<'f, 'm> Fold<'f, 'm> {
     }
 
     /// The operation of that name that defines the value, and is not [opaque](OpRef::is_opaque).
-    pub fn defined_by(&self, value: Value, name: &str) -> Option<OpRef<'_>> {
+    pub fn defined_by(&self, value: Value, name: impl AsRef<[u8]>) -> Option<OpRef<'_>> {
         self.op().defining_operation(value).filter(|op| op.is(name) && op.is_opaque().is_ok_and(|is_opaque| !is_opaque))
     }
 
@@ -178,7 +178,7 @@ impl<'f, 'm> Fold<'f, 'm> {
     ///
     /// # Errors
     /// Where it cannot be decoded.
-    pub fn attribute(&self, name: &str) -> Result<Option<Attribute>> {
+    pub fn attribute(&self, name: impl AsRef<[u8]>) -> Result<Option<Attribute>> {
         self.op().attribute(name)
     }
 
@@ -216,7 +216,8 @@ impl<'f, 'm> Fold<'f, 'm> {
     ///
     /// # Errors
     /// As [`Rewriter::set_attribute`].
-    pub fn set_attribute(&mut self, name: &str, value: Attribute) -> Result<()> {
+    pub fn set_attribute(&mut self, name: impl AsRef<[u8]>, value: impl IntoAttribute) -> Result<()> {
+        let (name, value) = (name.as_ref(), value.into_attribute(self.context()));
         if self.attribute(name)? == Some(value) {
             return Ok(());
         }

@@ -7,6 +7,8 @@
 //! | [`vce`] | `#spirv.vce<v1.5, [Shader], [SPV_KHR_multiview]>` | version, capabilities, extensions |
 //! | [`interface_variable`] | `#spirv.interface_var_abi<(0, 1), Uniform>` | set, binding, storage class or none |
 //! | [`target_environment`] | `#spirv.target_env<#spirv.vce<...>, api=Vulkan, ...>` | triple, API, vendor, device, limits |
+//! | [`EntryPointAbi`](super::abi::EntryPointAbi) | `#spirv.entry_point_abi<workgroup_size = [64, 1, 1]>` | three numbers or lists of them |
+//! | [`ResourceLimits`](super::abi::ResourceLimits) | `#spirv.resource_limits<subgroup_size = 64>` | numbers, and kinds of matrices |
 //! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [definition](DEFINITIONS) |
 
 use std::sync::OnceLock;
@@ -257,20 +259,6 @@ pub fn linkage(context: &Context, name: impl AsRef<[u8]>, linkage: u32) -> Attri
     let linkage = enumerant(context, EnumKind::LinkageType, linkage);
     let parameters = [context.string(name), linkage].map(Parameter::Attribute);
     make(context, "linkage_attributes", parameters)
-}
-
-/// `#spirv.entry_point_abi<...>`
-pub fn entry_point_abi(
-    context: &Context,
-    workgroup: Option<&[i32]>,
-    subgroup: Option<i32>,
-    target_width: Option<i32>,
-) -> Attribute {
-    let number = |number: i32| Parameter::Signed(number.into());
-    let numbers = |numbers: &[i32]| Parameter::List(numbers.iter().copied().map(number).collect());
-    let workgroup = workgroup.map_or(Parameter::None, numbers);
-    let [subgroup, width] = [subgroup, target_width].map(|it| it.map_or(Parameter::None, number));
-    make(context, "entry_point_abi", [workgroup, subgroup, width])
 }
 
 /// `#spirv.resource_limits<>`: what is taken to be where nothing is said.

@@ -4,6 +4,7 @@
 //! make and take apart what it has beside: nothing else need know how these are held. A context in which the dialect is
 //! not [registered](register) keeps its types and attributes as text.
 
+pub mod abi;
 mod assembly;
 pub mod attributes;
 pub mod encoding;

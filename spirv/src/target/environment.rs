@@ -2,12 +2,13 @@
 
 use hashbrown::HashSet;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Module, OpRef, Parameter, Result};
+use mlirbc_ir::{Attribute, AttributeData, BodyId, Context, Error, Module, OpRef, Result};
 
 use super::availability::{Need, implied};
 use crate::dialect::EnumKind;
+use crate::dialect::abi::ResourceLimits;
 use crate::dialect::attributes::{
-    SpirvAttribute, TargetEnvironment, Triple, UNKNOWN, default_limits, definition, target_environment, vce, view,
+    SpirvAttribute, TargetEnvironment, Triple, UNKNOWN, default_limits, target_environment, vce, view,
 };
 
 /// The attribute that says what the code in an operation is compiled for.
@@ -225,15 +226,9 @@ pub fn of_triple(context: &Context, triple: &Triple, api: u32) -> Attribute {
     target_environment(context, &environment)
 }
 
-/// How many invocations a subgroup of a `#spirv.target_env` has; `None` where it is none, or does not say.
-pub fn subgroup_size(context: &Context, attribute: Attribute) -> Option<u64> {
+/// What a `#spirv.target_env` says of the device; `None` where it is none, or where its limits are no
+/// [well-formed ones](ResourceLimits::of).
+pub fn limits_of(context: &Context, attribute: Attribute) -> Option<ResourceLimits> {
     let Some(SpirvAttribute::TargetEnvironment(environment)) = view(context, attribute) else { return None };
-    let AttributeData::Dialect(limits) = &context[environment.limits] else { return None };
-    let fields = definition(context.bytes(limits.mnemonic))?.fields;
-    let place = fields.iter().position(|field| field.name == "subgroup_size")?;
-    match limits.parameters.get(place)? {
-        Parameter::Signed(size) => u64::try_from(*size).ok(),
-        Parameter::Unsigned(size) => Some(*size),
-        _ => None,
-    }
+    ResourceLimits::of(context, environment.limits)
 }

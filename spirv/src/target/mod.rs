@@ -42,7 +42,7 @@ pub(crate) use availability::is_extension;
 pub use availability::{Availability, Need, implied};
 pub use binary::{Needs, Requirement, of_binary};
 pub use check::{Obstacle, Runner, reasons};
-pub use environment::{Environment, Met, TARGET_ENV, lookup, lookup_or_default, of_triple, set_target, subgroup_size};
+pub use environment::{Environment, Met, TARGET_ENV, limits_of, lookup, lookup_or_default, of_triple, set_target};
 pub(crate) use environment::{environment_of, with_implied};
 pub use platform::{Platform, target_attribute};
 pub(crate) use requirements::Search;

@@ -4,20 +4,18 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BodyId, Context, Error, NamedAttribute, OpId, OpRef, Parameter, Result,
-    Rewriter, Type, TypeData,
+    Attribute, AttributeData, AttributeRef, BodyId, Context, Error, NamedAttribute, OpId, OpRef, Result, Rewriter,
+    Type, TypeData,
 };
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel, StorageClass};
 
 use super::{MODULE, symbol_in, variable_type};
 use crate::dialect::EnumKind;
-use crate::dialect::attributes::{SpirvAttribute, entry_point_abi, enumerant, view as attribute_view};
+use crate::dialect::abi::{ENTRY_POINT_ABI, EntryPointAbi};
+use crate::dialect::attributes::{SpirvAttribute, enumerant, view as attribute_view};
 use crate::dialect::types::{Layouts, Member, Rule, SpirvType, Struct, pointer, scalar_bits, structure, view};
 use crate::target::{Availability, Environment, environment_of};
-
-/// What says that a function is an entry point, and how large its workgroups are.
-const ENTRY_POINT_ABI: &str = "spirv.entry_point_abi";
 
 /// What says of an argument which resource it is.
 const INTERFACE_VARIABLE_ABI: &[u8] = b"spirv.interface_var_abi";
@@ -328,33 +326,6 @@ fn declare_graph(rw: &mut Rewriter<'_>, graph: &Lowered) -> Result<()> {
     Ok(())
 }
 
-/// What `#spirv.entry_point_abi` says.
-#[derive(Clone, PartialEq, Eq, Default)]
-struct EntryPointAbi {
-    workgroup_size: Option<Vec<i32>>,
-    subgroup_size: Option<i32>,
-    target_width: Option<i32>,
-}
-
-impl EntryPointAbi {
-    fn of(context: &Context, attribute: Attribute) -> Option<Self> {
-        let Some(SpirvAttribute::Structural(definition, parameters)) = attribute_view(context, attribute) else {
-            return None;
-        };
-        let number = |parameter: &Parameter| match parameter {
-            Parameter::Signed(number) => i32::try_from(*number).ok(),
-            _ => None,
-        };
-        let [workgroup, subgroup, width] = parameters else { return None };
-        let workgroup_size = match workgroup {
-            Parameter::List(sizes) => Some(sizes.iter().filter_map(number).collect()),
-            _ => None,
-        };
-        let found = EntryPointAbi { workgroup_size, subgroup_size: number(subgroup), target_width: number(width) };
-        (definition.mnemonic == "entry_point_abi").then_some(found)
-    }
-}
-
 /// `Kernel` or `GLCompute`, by which of their capabilities a target lists first.
 fn execution_model(context: &Context, environment: Attribute) -> Option<ExecutionModel> {
     let SpirvAttribute::TargetEnvironment(environment) = attribute_view(context, environment)? else { return None };
@@ -454,6 +425,7 @@ fn declare(
         return rw.remove_attribute(function, ENTRY_POINT_ABI);
     }
     let number = |list: Option<Vec<i32>>| list.and_then(|list| list.first().copied());
-    let left = entry_point_abi(context, workgroup_size.as_deref(), number(subgroup_size), number(target_width));
-    rw.set_attribute(function, ENTRY_POINT_ABI, left)
+    let left =
+        EntryPointAbi { workgroup_size, subgroup_size: number(subgroup_size), target_width: number(target_width) };
+    rw.set_attribute(function, ENTRY_POINT_ABI, left.attribute(context))
 }

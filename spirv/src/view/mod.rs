@@ -318,7 +318,7 @@ impl<'m> ModuleView<'m> {
         self.memory_model.as_ref().map(|(addressing, memory)| (&**addressing, &**memory))
     }
 
-    /// Its entry points.
+    /// Its entry points. [`entry_points`](crate::entry_points) gives them alone.
     pub fn entry_points(&self) -> &[EntryPoint] {
         &self.entry_points
     }

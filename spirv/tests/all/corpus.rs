@@ -22,7 +22,7 @@ fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn upstream() -> WriteOptions {
-    WriteOptions { unregistered: vec![DIALECT.into()], ..WriteOptions::default() }
+    WriteOptions::new().unregistered([DIALECT])
 }
 
 fn text(module: &Module) -> Vec<u8> {
@@ -47,7 +47,7 @@ fn through_bytecode() {
     for (path, bytes) in corpus() {
         let context = mlirbc_testing::context();
         let module = read(&context, bytes.clone()).expect("a module");
-        for options in [WriteOptions::default(), upstream(), WriteOptions { version: 4, ..WriteOptions::default() }] {
+        for options in [WriteOptions::default(), upstream(), WriteOptions::new().version(4)] {
             let file =
                 mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             if options.unregistered.is_empty() && options.version == 6 {

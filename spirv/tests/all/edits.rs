@@ -117,7 +117,7 @@ fn properties_are_the_same_as_words_and_as_attributes() {
         let mut module = read(&context, file.clone()).expect("a module");
         let options = WriteOptions::default();
         let bytecode = writer.write(&module, &options).expect("bytecode");
-        for options in [options.clone(), WriteOptions { threads: 2, ..WriteOptions::default() }] {
+        for options in [options.clone(), WriteOptions::new().threads(2)] {
             assert!(mlirbc_bytecode::write(&module, &options).expect("bytecode") == bytecode, "{name}");
         }
         as_attributes(&mut module);

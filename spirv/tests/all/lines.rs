@@ -176,7 +176,7 @@ fn stripped_of_its_lines_a_binary_is_its_other_instructions() {
 fn stripped_of_its_locations_a_module_is_lowered_as_by_way_of_bytecode() {
     let mut lines = 0;
     for (name, binary, mut module) in raised() {
-        let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+        let options = WriteOptions::new().strip_locations(true);
         let file = mlirbc_bytecode::write(&module, &options).expect("bytecode");
         let through = mlirbc_bytecode::read(&context(), file).expect("bytecode");
         module.strip_locations().expect("its bodies");

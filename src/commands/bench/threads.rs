@@ -88,7 +88,7 @@ fn in_threads(session: &Session, bytes: &Bytes, threads: usize, reps: u32) -> Re
             first.map_or(Ok(()), Err)
         })?;
         timed(passes, || pipeline.run_with(&mut module, RunOptions::new().verify_each(false).threads(threads)))?;
-        let options = WriteOptions { threads, ..WriteOptions::like(&module) };
+        let options = WriteOptions::like(&module).threads(threads);
         timed(write, || bytecode::write(&module, &options))?;
     }
     Ok(times.map(|mut times| median(&mut times)))

@@ -6,10 +6,13 @@ use mlirbc_text::{
     Parsed, Printed, ValueName,
 };
 
+/// A constant, as `stablehlo` and `sdy` write it.
+pub(crate) const CONSTANT: CustomAssembly = CustomAssembly { print: print_constant, parse: parse_constant };
+
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
-        .assembly("constant", CustomAssembly { print: print_constant, parse: parse_constant })
+        .assembly("constant", CONSTANT)
         .assembly("reduce", CustomAssembly { print: print_reduce, parse: parse_reduce })
         .assembly("while", CustomAssembly { print: print_while, parse: parse_while })
         .result_names("constant", constant_name)

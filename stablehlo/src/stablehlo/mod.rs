@@ -21,6 +21,7 @@ mod encoding;
 pub(crate) mod parts;
 pub(crate) mod views;
 
+pub(crate) use assembly::CONSTANT;
 pub use attributes::*;
 pub use encoding::Version;
 

@@ -158,7 +158,7 @@ fn one_module_is_written_by_many_threads_at_once() {
 
 /// What a module is written as on so many threads, and what was lost; or what is said against it.
 fn on_threads(module: &Module, options: &WriteOptions, threads: usize) -> Result<(Vec<u8>, Losses), String> {
-    write_with_losses(module, &WriteOptions { threads, ..options.clone() }).map_err(|error| error.to_string())
+    write_with_losses(module, &options.clone().threads(threads)).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -167,8 +167,8 @@ fn modules_give_the_same_bytes_on_any_number_of_threads() {
     for (at, recipe) in recipes().iter().enumerate().step_by(2) {
         // As they are, and as other versions hold them, or refuse to.
         let (version, strip_locations) = (at as u64 / 2 % 7, at % 3 == 0);
-        let other = |module: &Module| WriteOptions { version, strip_locations, ..WriteOptions::like(module) };
-        let lossy = |module: &Module| WriteOptions { lossy: true, ..other(module) };
+        let other = |module: &Module| WriteOptions::like(module).version(version).strip_locations(strip_locations);
+        let lossy = |module: &Module| other(module).lossy(true);
         for options in [&WriteOptions::like as &dyn Fn(&Module) -> WriteOptions, &other, &lossy] {
             let module = recipe.module();
             let alone = on_threads(&module, &options(&module), 1);
@@ -231,7 +231,7 @@ fn many_modules_in_one_give_the_same_bytes_on_any_number_of_threads() {
     let (mut refused, mut written) = (0, 0);
     for version in 0..7 {
         for (strip_locations, lossy) in [(false, false), (true, true)] {
-            let options = WriteOptions { version, strip_locations, lossy, ..WriteOptions::like(&whole) };
+            let options = WriteOptions::like(&whole).version(version).strip_locations(strip_locations).lossy(lossy);
             let alone = on_threads(&whole, &options, 1);
             for threads in [2, 3, 8] {
                 assert!(on_threads(&whole, &options, threads) == alone, "version {version} on {threads} threads");
@@ -244,8 +244,8 @@ fn many_modules_in_one_give_the_same_bytes_on_any_number_of_threads() {
             for threads in [1, 2, 8] {
                 // Its bodies are yet to be read, and none was edited.
                 let again = read(&crate::definitions::context(), bytes.clone()).expect("a module");
-                let (same, _) = on_threads(&again, &WriteOptions { version, ..WriteOptions::like(&again) }, threads)
-                    .expect("bytecode");
+                let (same, _) =
+                    on_threads(&again, &WriteOptions::like(&again).version(version), threads).expect("bytecode");
                 assert!(same == bytes, "version {version}, read and written on {threads} threads");
             }
         }

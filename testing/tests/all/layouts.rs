@@ -108,7 +108,7 @@ fn operations_of_every_release_are_read_printed_and_written_back() {
         assert!(!generic.contains("encoded<"), "{name}");
         let like = WriteOptions::like(&module);
         assert!(write(&module, &like).expect("what was read") == bytes, "{name}: other bytes");
-        let like = WriteOptions { strip_locations: true, ..like };
+        let like = like.strip_locations(true);
         let from_text = write(&parse(&context, &generic), &like).expect("what was parsed");
         assert!(from_text == bytes, "{name}: other bytes from its text");
         // Custom assembly gives members the defaults that 22 has.
@@ -159,7 +159,7 @@ fn every_operation_of_mlir_24_is_the_bytes_of_iree_opt() {
     assert_eq!(left.into_iter().collect::<Vec<_>>(), ["index"], "dialects that were not asked about");
     let text = format!("module {{\n{}\n}}\n", asked.join("\n"));
     let context = crate::definitions::context();
-    let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
+    let options = WriteOptions::new().producer("MLIR24.0.0git").strip_locations(true);
     let ours = write(&parse(&context, &text), &options).expect("what was parsed");
     // None of them has operands, which its rules would ask for.
     let unverified = ["--mlir-very-unsafe-disable-verifier-on-parsing", "--verify-each=false", "--strip-debuginfo"];
@@ -180,7 +180,7 @@ const LATER: &str = "module {\n  func.func @f(%arg0: bf16, %arg1: i32) -> (f16, 
 fn an_operation_that_came_after_the_definitions_is_as_iree_opt_has_it() {
     let Some(program) = iree_opt("operations that came after MLIR 22") else { return };
     let context = crate::definitions::context();
-    let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
+    let options = WriteOptions::new().producer("MLIR24.0.0git").strip_locations(true);
     // As an attribute in braces, too.
     for later in [LATER.to_owned(), LATER.replace("<{", "{").replace("}>", "}")] {
         let bytes = by_iree_opt(&program, &later, &["--strip-debuginfo", "--emit-bytecode"]);
@@ -217,7 +217,7 @@ fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_unknown
     let [without, with] = ["", " <{}>"].map(|none| LATER.replace(" <{roundingmode = 1 : i32}>", none));
     let without = write(&parse(&context, &without), &WriteOptions::default()).expect("what was parsed");
     assert!(write(&parse(&context, &with), &WriteOptions::default()).expect("what was parsed") == without);
-    let newest = WriteOptions::default().for_release(Release::NEWEST);
+    let newest = WriteOptions::default().release(Release::NEWEST);
     let newer = write(&open(&context, without.clone()), &newest).expect("as it is");
     assert!(text(&open(&context, newer), &custom()) == text(&open(&context, without.clone()), &custom()));
     let newer = write(&parse(&context, &with), &newest).expect("what was parsed");
@@ -249,7 +249,7 @@ fn an_operation_that_the_producer_need_not_have_is_unknown_and_kept() {
 #[test]
 fn a_member_that_unknown_name_of_is_refused() {
     let text = LATER.replace("roundingmode", "roundinmode");
-    let options = WriteOptions::default().for_release(Release::NEWEST);
+    let options = WriteOptions::default().release(Release::NEWEST);
     let error = write(&parse(&crate::definitions::context(), &text), &options).expect_err("no such member").to_string();
     assert!(error.contains("no member is called `roundinmode` in the properties of `arith.convertf`"), "{error}");
 }
@@ -268,7 +268,7 @@ fn a_definition_that_says_nothing_of_properties_hides_none() {
         #spirv.memory_semantics<Acquire>}> : (!spirv.ptr<i32, Workgroup>) -> i32\n    \
         %1 = \"spirv.AtomicLoad\"(%arg0) : (!spirv.ptr<i32, Workgroup>) -> i32\n    \
         %2 = \"spirv.Any\"(%0) : (i32) -> i1\n  }) : () -> ()\n}) : () -> ()\n";
-    let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
+    let options = WriteOptions::new().producer("MLIR24.0.0git").strip_locations(true);
     let bytes = write(&parse(&context, text), &options).expect("what was parsed");
     for context in [context, crate::definitions::context()] {
         let module = open(&context, bytes.clone());
@@ -323,7 +323,7 @@ fn a_member_that_the_release_lacks_is_a_loss() {
     for module in [parse(&context, ROUNDED), open(&context, file_of(ROUNDED, Release::NEWEST, "MLIR24.0.0git"))] {
         let error = write(&module, &WriteOptions::default()).expect_err("a member that 22 lacks").to_string();
         assert!(error.contains("MLIR 22 cannot hold `roundingmode` of `arith.addf` (MLIR 23 or newer)"), "{error}");
-        let lossy = WriteOptions { lossy: true, ..WriteOptions::default() };
+        let lossy = WriteOptions::new().lossy(true);
         let (bytes, losses) = write_with_losses(&module, &lossy).expect("without it");
         assert_eq!(losses.iter().map(|loss| loss.1).collect::<Vec<_>>(), [1]);
         let text = text(&open(&context, bytes), &PrintOptions::new());
@@ -337,15 +337,14 @@ fn a_member_that_only_the_release_has_is_asked_for() {
     let text = "func.func @f(%a: !llvm.ptr) {\n  llvm.intr.lifetime.start %a : !llvm.ptr\n  return\n}\n";
     let module = parse(&crate::definitions::context(), text);
     write(&module, &WriteOptions::default()).expect("a module of 22");
-    let error =
-        write(&module, &WriteOptions::default().for_release(Release::new(21))).expect_err("no size").to_string();
+    let error = write(&module, &WriteOptions::default().release(Release::new(21))).expect_err("no size").to_string();
     assert!(error.contains("`size`, which MLIR 21 asks for, is missing"), "{error}");
 }
 
 #[test]
 fn a_flag_is_an_attribute_or_none_as_the_release_has_it() {
     let context = crate::definitions::context();
-    let older = |options: WriteOptions| options.for_release(Release::new(21));
+    let older = |options: WriteOptions| options.release(Release::new(21));
     for flags in ["boundsCheck = true", "boundsCheck = false, resetOffset", ""] {
         let text = format!("\"amdgpu.fat_raw_buffer_cast\"() <{{{flags}}}> : () -> ()\n");
         let newer = write(&parse(&context, &text), &WriteOptions::default()).expect("what 22 has");
@@ -372,11 +371,11 @@ fn operands_are_not_put_into_groups_of_another_release_by_guess() {
         \"nvvm.barrier\"(%a, %a) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> ()\n  return\n}\n";
     let module = parse(&crate::definitions::context(), text);
     write(&module, &WriteOptions::default()).expect("a module of 22");
-    write(&module, &WriteOptions::default().for_release(Release::new(24))).expect_err("three groups for two");
+    write(&module, &WriteOptions::default().release(Release::new(24))).expect_err("three groups for two");
     // An operation without properties here, and with one there.
     let text = "func.func @f(%a: i8) -> i16 {\n  %0 = arith.extui %a : i8 to i16\n  return %0 : i16\n}\n";
     let module = parse(&crate::definitions::context(), text);
-    let newest = WriteOptions::default().for_release(Release::NEWEST);
+    let newest = WriteOptions::default().release(Release::NEWEST);
     let bytes = write(&module, &newest).expect("absent");
     let context = crate::definitions::context();
     let module = open(&context, bytes.clone());
@@ -397,7 +396,7 @@ fn a_symbol_keeps_its_name_whether_that_is_a_member_or_not() {
     let context = crate::definitions::context();
     let module = parse(&context, text);
     let older = text_of_22(&module);
-    let bytes = write(&module, &WriteOptions::default().for_release(Release::NEWEST)).expect("for 24");
+    let bytes = write(&module, &WriteOptions::default().release(Release::NEWEST)).expect("for 24");
     let newer = open(&context, bytes.clone());
     assert_eq!(write(&newer, &WriteOptions::like(&newer)).expect("what was read"), bytes);
     assert_eq!(text_of_22(&newer), older);
@@ -461,13 +460,13 @@ fn an_old_version_is_written_anew_in_the_layout_of_its_release_or_of_the_produce
     let bytes = |name: &str| std::fs::read(fixture(name)).expect("a fixture");
     // Version 0 has names: no layout. Its release is older than any whose layouts are known.
     let module = open(&context, bytes("versions/arith.16.v0.mlirbc"));
-    let options = WriteOptions { version: 6, ..WriteOptions::like(&module) };
+    let options = WriteOptions::like(&module).version(6);
     let older = write(&module, &options).expect("as 19 has it");
-    let newer = write(&module, &options.clone().by_producer("MLIR22.1.8")).expect("as 22 has it");
+    let newer = write(&module, &options.clone().producer("MLIR22.1.8")).expect("as 22 has it");
     assert!(newer == bytes("arith.mlirbc"));
     let text = |bytes| self::text(&open(&context, bytes), &PrintOptions::new());
     assert_eq!(text(older.clone()), text(newer.clone()));
     // The functions of 22 have a member more.
     assert!(older.len() < newer.len());
-    assert_eq!(options.clone().by_producer("another").release, options.release);
+    assert_eq!(options.clone().producer("another").release, options.release);
 }

@@ -85,7 +85,7 @@ fn regions_go_out_of_an_isolated_operation_and_back() {
         let context = context();
         let (mut module, wanted) = (open(&context, &bytes), open(&context, &bytes));
         // Those inside first: what goes out and back has other numbers then.
-        for (holder, op, child) in isolated(&wanted).into_iter().rev() {
+        for (holder, op, child) in isolated(&module).into_iter().rev() {
             let unknown = context.unknown_location();
             let name = context.operation_name("test.holder", false);
             let done = module.rewrite_two(holder, child, |outer, inner| {
@@ -132,7 +132,7 @@ fn operations_go_out_of_an_isolated_operation_and_back() {
     for (path, bytes) in files() {
         let context = context();
         let (mut module, wanted) = (open(&context, &bytes), open(&context, &bytes));
-        let Some((holder, op, child)) = isolated(&wanted).into_iter().find(|place| place.0 == top()) else { continue };
+        let Some((holder, op, child)) = isolated(&module).into_iter().find(|place| place.0 == top()) else { continue };
         let done = module.rewrite_two(holder, child, |outer, inner| {
             let first = inner.body().first_block(first_region(inner));
             let ops: Vec<OpId> = first.into_iter().flat_map(|block| inner.body().operations(block)).collect();

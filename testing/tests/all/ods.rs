@@ -211,7 +211,7 @@ fn ask_about(paths: &[std::path::PathBuf], number: u64) -> (bool, bool, String) 
         let Ok(Some(what)) = edit(&mut module, &mut numbers) else { continue };
         // Since version 5 no attribute can be missing; before, mlir-opt drops those of the wrong kind.
         let version = if what == MISSING { 4 } else { 6 };
-        let Ok(bytes) = write(&module, &WriteOptions { version, ..WriteOptions::default() }) else { continue };
+        let Ok(bytes) = write(&module, &WriteOptions::new().version(version)) else { continue };
         let Some(accepted) = accepted(&bytes, &number.to_string()) else { continue };
         let errors = errors(&module).expect("a module that can be decoded");
         if let (true, Some(error)) = (accepted, errors.first()) {

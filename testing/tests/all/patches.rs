@@ -283,14 +283,14 @@ fn a_patch_says_what_it_cannot_do() {
     let patch = take_out(&bytes, &[b"folds".to_vec()]).expect("it reads").expect("it can be taken out");
     let like = WriteOptions::like(patch.module());
     for wrong in [
-        WriteOptions { version: 5, ..like.clone() },
-        WriteOptions { strip_locations: true, ..like.clone() },
+        like.clone().version(5),
+        like.clone().strip_locations(true),
         WriteOptions { producer: b"another".to_vec(), ..like.clone() },
     ] {
         assert!(patch.finish(&wrong).is_err(), "{wrong:?}");
     }
     // In version 1 regions have no length before them.
     let module = read(&crate::definitions::context(), bytes).expect("it reads");
-    let old = write(&module, &WriteOptions { version: 1, ..like }).expect("version 1");
+    let old = write(&module, &like.version(1)).expect("version 1");
     assert!(take_out(&old, &[b"folds".to_vec()]).expect("it reads").is_none());
 }

@@ -268,7 +268,7 @@ fn a_release_without_the_codes_gets_text() {
     let context = crate::definitions::context();
     let text = "\"t.op\"() {map = affine_map<(d0) -> (d0)>, ty = f8E5M2} : () -> ()";
     let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
-    let of = |release| write(&module, &WriteOptions::default().for_release(release)).expect("a module");
+    let of = |release| write(&module, &WriteOptions::default().release(release)).expect("a module");
     let has = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
     let [default, small_floats, all] = [Release::DEFAULT, Release::new(23), Release::new(24)].map(of);
     assert!(has(&default, b"affine_map<(d0) -> (d0)>\0") && has(&default, b"f8E5M2\0"));
@@ -293,7 +293,7 @@ fn entry(numbers: &'static [u64]) -> Result<(), Error> {
         numbers.iter().for_each(|&number| writer.varint(number));
         Written::Entry
     });
-    let bytes = write(&module, &WriteOptions { callbacks, ..WriteOptions::default() })?;
+    let bytes = write(&module, &WriteOptions::new().callbacks(callbacks))?;
     let module = read(&context, bytes)?;
     decode_all(&module)
 }

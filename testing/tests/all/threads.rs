@@ -28,7 +28,7 @@ fn inputs() -> Vec<Input> {
         inputs.push(of_file(&format!("versions/arith.22.v{version}.mlirbc"), &["f", "fold", "elsewhere", "missing"]));
         for (shape, size) in [(Shape::Functions, 30 << 10), (Shape::Nested, 10 << 10)] {
             let module = generate(&crate::definitions::context(), shape, size).expect("a module");
-            let options = WriteOptions { version, lossy: true, ..WriteOptions::default() };
+            let options = WriteOptions::new().version(version).lossy(true);
             let bytes = write(&module, &options).expect("bytecode");
             let symbols = (0..20).map(|number| format!("f{}", number * 7 % 20)).collect();
             inputs.push(Input { name: format!("{} in version {version}", shape.name()), bytes, symbols });

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{BodyId, Module, OpId, OperationSpec, Result, Value, ValueMap};
-use mlirbc_testing::{corpus, fixture, tool};
+use mlirbc_testing::{corpus, fixture, of_any, tool};
 
 fn options() -> WriteOptions {
     WriteOptions { producer: b"MLIR22.1.8".to_vec(), ..WriteOptions::default() }
@@ -200,7 +200,7 @@ fn an_edit_of_a_body_with_orders_of_uses_leaves_orders_that_fit() {
             let module = open(&bytes);
             let inside = |op: &mlirbc_ir::OpRef<'_>| op.body().parent(op.id()).is_some();
             let outermost = module.operations().expect("operations").flat_map(|op| op.walk().expect("bodies"));
-            outermost.filter(inside).map(|op| (op.body_id(), op.id())).collect()
+            outermost.filter(inside).map(|op| (op.body_id(), of_any(op.id()))).collect()
         };
         assert_eq!(ops.len(), 15);
         for (id, op) in ops {
@@ -251,7 +251,7 @@ fn files_with_orders_of_uses_stay_right_through_edits_that_change_no_meaning() {
                     turn += 1;
                     if turn % 4 == number {
                         let edit = EDITS[if turn % 8 < 4 { 1 } else { 5 }].1;
-                        edit(&mut edited, id, op).expect("an edit that may be made");
+                        edit(&mut edited, id, of_any(op)).expect("an edit that may be made");
                     }
                 }
             }
@@ -317,7 +317,7 @@ fn a_move_leaves_the_order_of_uses_that_mlir_would_write() {
             (body.block_of(first) == body.block_of(second)).then_some((first, second))
         };
         let (first, second) = (0..body.value_count()).map(Value::from_index).find_map(users)?;
-        Some((id, first, second))
+        Some((id, of_any(first), of_any(second)))
     });
     let (id, first, second) = found.expect("a value with two users in a block");
     for (detach, looked_at) in [(false, false), (true, false), (false, true), (true, true)] {

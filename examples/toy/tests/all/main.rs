@@ -146,13 +146,12 @@ fn bytecode_of_the_current_version_comes_back_the_same() {
 fn version_1_is_read_written_and_brought_up_to_date() {
     let context = context(2);
     let module = parse(&context, TEXT);
-    let old =
-        || WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(Version(1)))], ..WriteOptions::default() };
+    let old = || WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(Version(1)))], ..WriteOptions::new() };
     // Version 1 has no opacity.
     let error = write(&module, &old()).expect_err("it would be lost");
     assert_eq!(error.kind(), ErrorKind::Verification);
     assert!(error.to_string().contains("`opacity` of `toy.paint` (version 2 or newer)"), "{error}");
-    let (bytes, losses) = write_with_losses(&module, &WriteOptions { lossy: true, ..old() }).expect("bytecode");
+    let (bytes, losses) = write_with_losses(&module, &old().lossy(true)).expect("bytecode");
     assert_eq!(losses.iter().collect::<Vec<_>>(), [("`opacity` of `toy.paint` (version 2 or newer)", 1)]);
 
     // Read, it is what it was: it has no opacity, and goes back to the same bytes.

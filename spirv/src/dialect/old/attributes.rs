@@ -7,6 +7,7 @@ use mlirbc_ir::verify::dialect_attribute;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, Numbers, Parameter, Result};
 
 use super::{FORMER, enumerant, wrong};
+use crate::dialect::abi::EntryPointAbi;
 use crate::dialect::attributes::{self, TargetEnvironment, Triple, UNKNOWN};
 use crate::dialect::{DIALECT, EnumKind};
 
@@ -179,8 +180,8 @@ fn entry_point_of(context: &Context, entries: &[NamedAttribute]) -> Option<Attri
         [(name, size)] if context.bytes(*name) == b"local_size" => Some(words(context, *size)?),
         _ => return None,
     };
-    let size: Option<Vec<i32>> = size.map(|size| size.into_iter().map(|word| word as i32).collect());
-    Some(attributes::entry_point_abi(context, size.as_deref(), None, None))
+    let workgroup_size = size.map(|size| size.into_iter().map(|word| word as i32).collect());
+    Some(EntryPointAbi { workgroup_size, ..EntryPointAbi::default() }.attribute(context))
 }
 
 /// `{binding = 0 : i32, descriptor_set = 0 : i32, storage_class = 12 : i32}`

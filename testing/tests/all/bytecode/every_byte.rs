@@ -225,7 +225,7 @@ fn every_byte_of_an_index_changed() {
     let whole = index.as_bytes().to_vec();
     let look = |index: Vec<u8>| {
         let Ok(index) = Index::open(index) else { return 0 };
-        let options = ReadOptions { index: Some(index), ..ReadOptions::default() };
+        let options = ReadOptions::new().index(index);
         let Ok(module) = read_with(&crate::definitions::context(), bytes.clone(), &options) else { return 0 };
         let mut found = 0;
         for symbol in ["f0", "f17", "f39", "f40"] {

@@ -116,7 +116,7 @@ fn with_integer(context: &Context) -> Module {
 fn callbacks_go_before_the_dialects() {
     let context = context(2);
     let module = with_integer(&context);
-    let bytes = write(&module, &WriteOptions { callbacks: integers(), ..WriteOptions::default() }).unwrap();
+    let bytes = write(&module, &WriteOptions::new().callbacks(integers())).unwrap();
     let callbacks = ReadCallbacks::default().attribute(|reader, _| {
         // What is looked at and left is read again by the next.
         let _ = reader.byte();
@@ -131,7 +131,7 @@ fn callbacks_go_before_the_dialects() {
         let value = mlirbc_ir::number::ApInt::from_u64(32, value);
         Ok(Some(reader.context().attribute(AttributeData::Integer { ty, value })))
     });
-    let options = ReadOptions { callbacks, ..ReadOptions::default() };
+    let options = ReadOptions::new().callbacks(callbacks);
     let again = read_with(&context, bytes.clone(), &options).unwrap();
     decode_all(&again).unwrap();
     assert_eq!(compare(&module, &again, &CompareOptions::new().locations(true)).unwrap(), []);
@@ -147,7 +147,7 @@ fn callbacks_go_before_the_dialects() {
         "my" => Err(reader.error("not today")),
         _ => Ok(None),
     });
-    let options = ReadOptions { callbacks: failing, ..ReadOptions::default() };
+    let options = ReadOptions::new().callbacks(failing);
     let error: Error = decode_all(&read_with(&context, bytes.clone(), &options).unwrap()).unwrap_err();
     assert!(error.message().contains("not today"), "{error}");
 
@@ -155,7 +155,7 @@ fn callbacks_go_before_the_dialects() {
         "my" => Ok(Some(reader.context().unit())),
         _ => Ok(None),
     });
-    let options = ReadOptions { callbacks: lazy, ..ReadOptions::default() };
+    let options = ReadOptions::new().callbacks(lazy);
     let error = decode_all(&read_with(&context, bytes, &options).unwrap()).unwrap_err();
     assert!(error.message().contains("bytes left of an entry"), "{error}");
 }
@@ -170,12 +170,12 @@ fn callbacks_of_types() {
         writer.varint(width + 1);
         Written::Entry
     });
-    let bytes = write(&module, &WriteOptions { callbacks, ..WriteOptions::default() }).unwrap();
+    let bytes = write(&module, &WriteOptions::new().callbacks(callbacks)).unwrap();
     let callbacks = ReadCallbacks::default().ty(|reader, dialect| {
         assert_eq!(dialect, "toy");
         let width = reader.varint()?;
         Ok(Some(toy::canvas(reader.context(), width - 1)))
     });
-    let again = read_with(&context, bytes, &ReadOptions { callbacks, ..ReadOptions::default() }).unwrap();
+    let again = read_with(&context, bytes, &ReadOptions::new().callbacks(callbacks)).unwrap();
     assert_eq!(compare(&module, &again, &CompareOptions::new()).unwrap(), []);
 }

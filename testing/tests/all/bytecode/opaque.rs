@@ -73,7 +73,7 @@ fn an_operation_is_erased() {
 
 #[test]
 fn locations_are_stripped() {
-    let options = |module: &Module| WriteOptions { strip_locations: true, ..WriteOptions::like(module) };
+    let options = |module: &Module| WriteOptions::like(module).strip_locations(true);
     let mut module = opaque();
     let bytes = write(&module, &options(&module)).unwrap();
     assert_eq!(seen(bytes.clone(), false), []);
@@ -136,7 +136,7 @@ fn an_opaque_attribute_can_be_used_again_in_its_file() {
 fn what_cannot_be_carried_is_an_error() {
     let mut module = opaque();
     for version in 0..6 {
-        let error = write(&module, &WriteOptions { version, ..WriteOptions::like(&module) }).unwrap_err();
+        let error = write(&module, &WriteOptions::like(&module).version(version)).unwrap_err();
         assert!(error.message().contains("opaque"), "{error}");
     }
     module.set_dialect_versions(vec![(module.context().identifier("toy"), Default::default())]);
@@ -297,7 +297,7 @@ fn used_twice(version: u64) -> Module {
         Ok(())
     });
     filled.unwrap();
-    let bytes = write(&module, &WriteOptions { version, ..WriteOptions::default() }).unwrap();
+    let bytes = write(&module, &WriteOptions::new().version(version)).unwrap();
     read(&crate::definitions::context(), bytes).unwrap()
 }
 
@@ -318,7 +318,7 @@ fn what_a_file_with_opaque_parts_cannot_hold_is_an_error_unless_it_may_be_lost()
             (2, Err(error)) => assert!(error.message().contains("order of uses"), "{error}"),
             (_, result) => panic!("version {version}: {:?}", result.map(drop)),
         }
-        let (_, losses) = write_with_losses(&module, &WriteOptions { lossy: true, ..options }).unwrap();
+        let (_, losses) = write_with_losses(&module, &options.lossy(true)).unwrap();
         assert_eq!(losses.iter().count(), usize::from(version == 2));
     }
 }

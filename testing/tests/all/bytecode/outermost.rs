@@ -51,7 +51,7 @@ fn an_index_hides_no_symbol_that_its_maker_did_not_know() {
     for maker in [mlirbc_ir::Context::new(), known] {
         let opened = mlirbc_bytecode::read(&maker, bytes.clone()).expect("opened");
         let index = Some(mlirbc_bytecode::Index::build(&opened).expect("indexed"));
-        let options = mlirbc_bytecode::ReadOptions { index, ..Default::default() };
+        let options = mlirbc_bytecode::ReadOptions::new().index(index);
         let module = mlirbc_bytecode::read_with(&mlirbc_testing::context(), bytes.clone(), &options).expect("opened");
         assert!(module.symbol("f5").expect("looked for").is_some());
         assert!(module.symbol("nothing").expect("looked for").is_none());

@@ -137,7 +137,7 @@ fn names_and_locations_of_an_unknown_kind_leave_the_operations_readable() {
             let first = module.operations().unwrap().next().unwrap().id();
             module.rewrite(top, |rw| rw.set_attributes(first, None)).unwrap();
         }
-        let options = WriteOptions { strip_locations: true, ..WriteOptions::like(&module) };
+        let options = WriteOptions::like(&module).strip_locations(true);
         let stripped = load(&write(&module, &options).unwrap()).unwrap();
         let none = Location::Attribute(stripped.context().unknown_location());
         assert!(stripped.operations().unwrap().all(|op| op.location().unwrap() == none), "edited: {edited}");
@@ -205,7 +205,7 @@ fn an_unknown_part_is_no_way_around_the_limit_of_expansion() {
     load(&bytes).expect("allowed");
     let mut limits = Limits::default();
     limits.expansion = 0;
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let options = ReadOptions::new().limits(limits);
     let module = read_with(&crate::definitions::context(), bytes, &options).expect("opened");
     let error = decode_all(&module).expect_err("more than the limit");
     assert!(error.message().contains("many times the memory"), "{error}");
@@ -312,10 +312,10 @@ fn what_is_kept_stays_of_its_release_and_in_its_file() {
     let bytes = by(b"MLIR24.0.0git", &holding(|file| vec![file.builtin(strange())]));
     let mut module = load(&bytes).unwrap();
     assert_eq!(write(&module, &WriteOptions::like(&module)).unwrap(), bytes);
-    let other = WriteOptions::like(&module).for_release(Release::new(22));
+    let other = WriteOptions::like(&module).release(Release::new(22));
     let error = write(&module, &other).expect_err("blobs and codes are those of 24");
     assert!(error.message().contains("for another release than its own, MLIR 24"), "{error}");
-    let error = write(&module, &WriteOptions { version: 5, ..WriteOptions::like(&module) }).unwrap_err();
+    let error = write(&module, &WriteOptions::like(&module).version(5)).unwrap_err();
     assert!(error.message().contains("opaque parts"), "{error}");
     // Without its file it can be looked at, and not written.
     detach(&mut module).unwrap();

@@ -12,13 +12,13 @@ fn ways(module: &Module) -> Vec<WriteOptions> {
     let like = WriteOptions::like(module);
     let default = WriteOptions::default;
     vec![
-        WriteOptions { version: 2, ..default() },
+        default().version(2),
         like,
-        WriteOptions { strip_locations: true, ..default() },
-        WriteOptions { version: 4, lossy: true, ..default() },
-        default().for_release(Release::new(19)),
+        default().strip_locations(true),
+        default().version(4).lossy(true),
+        default().release(Release::new(19)),
         WriteOptions { unregistered: vec!["arith".to_owned(), "spirv".to_owned()], ..default() },
-        WriteOptions { threads: 2, ..default() },
+        default().threads(2),
     ]
 }
 

@@ -98,7 +98,7 @@ fn there_and_back(run: &mut Run, input: &Input) -> bool {
     };
     // Before version 3 nothing says in which order values are used, and only files with opaque parts stay at theirs.
     let orders = options.version >= 3;
-    let options = WriteOptions { lossy: !orders, ..options };
+    let options = options.lossy(!orders);
     let bytes = match write(&run.module, &options) {
         Ok(bytes) => bytes,
         Err(error) => {

@@ -1,6 +1,7 @@
 //! What `compare` finds, and what it does not.
 
 use mlirbc_ir::{CompareOptions, Context, Difference, Module, What, compare};
+use mlirbc_testing::of_any;
 use mlirbc_text::{ParseOptions, parse_module};
 
 fn parse(context: &Context, text: &str) -> Module {
@@ -121,7 +122,7 @@ fn a_path_is_where_a_difference_is_found() {
             .operations()
             .expect("a module")
             .flat_map(|op| op.walk().expect("bodies"))
-            .map(|op| (op.body_id(), op.id(), op.path()))
+            .map(|op| (op.body_id(), of_any(op.id()), op.path()))
             .collect();
         for (body, op, path) in places {
             let mut second = parse();

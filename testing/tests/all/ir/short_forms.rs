@@ -1,6 +1,6 @@
 //! What programs ask of a module in one call.
 
-use mlirbc_ir::{Context, ErrorCode, ErrorKind, InsertionPoint, Module, OpRef, Type};
+use mlirbc_ir::{BodyId, Context, ErrorCode, ErrorKind, InsertionPoint, Module, OpRef, Type};
 use mlirbc_text::{PrintOptions, ToText, parse};
 
 fn parsed(text: &str) -> Module {
@@ -180,4 +180,75 @@ fn blobs_have_keys_of_their_own() {
     let again = mlirbc_bytecode::read(&context, bytes).expect("a module");
     let all = again.operations().expect("one").next().expect("one").array("all").expect("decoded").expect("an array");
     assert_eq!(again.blob(all[1]).expect("resources").expect("a blob").bytes().expect("bytes")[..], [1, 0, 1]);
+}
+
+/// Ids say whose they are in debug builds alone.
+#[cfg(debug_assertions)]
+#[test]
+fn ids_of_another_body_are_found() {
+    let module = parsed(TEXT);
+    let mut other = parsed(TEXT);
+    let (add, constant) = (find(&module, "arith.addi"), find(&module, "arith.constant"));
+    let (foreign, value) = (add.id(), constant.results().next().expect("one"));
+    let body = find(&other, "arith.addi").body_id();
+    let code = |result: mlirbc_ir::Result<()>| result.expect_err("it is another's").code();
+    assert_eq!(code(other.operation(body, foreign).map(drop)), ErrorCode::NoSuchId);
+    assert_eq!(code(other.set_attribute((body, foreign), "a", module.context().unit())), ErrorCode::NoSuchId);
+    assert_eq!(code(other.rewrite(body, |rw| rw.erase(foreign))), ErrorCode::NoSuchId);
+    assert_eq!(
+        code(other.rewrite(body, |rw| rw.build("toy.use").operands([value]).create().map(drop))),
+        ErrorCode::NoSuchId
+    );
+    let own = find(&other, "arith.addi").place();
+    let error = other.rewrite(body, |rw| rw.set_operand(own.1, 0, value)).expect_err("it is another's");
+    assert_eq!(error.message(), format!("value {} is one of another body", value.index()));
+    // What a program makes of a number is nobody's, and no mark makes ids differ.
+    assert_eq!(foreign, own.1);
+    let free = mlirbc_ir::OpId::from_index(foreign.index());
+    assert!(other.operation(body, free).is_ok());
+    // Nor does an id outlive the place that it had.
+    assert!(other.operation(BodyId::from_index(Module::TOP), own.1).is_err());
+}
+
+/// Of a module that is read lazily, a symbol is found alone to be looked at, and in its place to be changed.
+#[test]
+fn what_has_not_been_read_is_changed() {
+    let bytes = std::fs::read(mlirbc_testing::fixture("arith.mlirbc")).expect("a fixture");
+    let open = || mlirbc_bytecode::read(&crate::definitions::context(), bytes.clone()).expect("a module");
+    type Change = fn(&mut Module) -> mlirbc_ir::Result<()>;
+    let changes: [(&str, Change); 6] = [
+        ("rename", |module| module.rename_symbol("f", "renamed")),
+        ("rename by the whole path", |module| module.rename_symbol("@arith::@f", "renamed")),
+        ("set", |module| module.set_attribute(module.symbol_place("f")?, "noted", "renamed")),
+        ("remove", |module| {
+            let place = module.symbol_place("f")?;
+            module.set_attribute(place, "renamed", 1)?;
+            module.remove_attribute(place, "sym_visibility")
+        }),
+        ("rewrite inside", |module| {
+            let (body, function) = module.symbol_place("f")?;
+            let inside = module.body(body)?.region_body(function).expect("a function");
+            let first = module.body(inside)?.preorder().next().expect("an operation");
+            module.rewrite(inside, |rw| rw.set_attribute(first, "renamed", true))
+        }),
+        ("build", |module| {
+            module.build(|rw| rw.build("toy.renamed").attribute("sym_name", "renamed").create().map(drop))
+        }),
+    ];
+    for (what, change) in changes {
+        let mut module = open();
+        change(&mut module).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let again = mlirbc_bytecode::write(&module, &mlirbc_bytecode::WriteOptions::new()).expect("bytecode");
+        let again = mlirbc_bytecode::read(&crate::definitions::context(), again).expect("a module");
+        assert!(again.to_text().expect("text").contains("renamed"), "{what}");
+    }
+    let mut module = open();
+    let alone = module.symbol("f").expect("well-formed").expect("a function").place();
+    let error = module.set_attribute(alone, "noted", 1).expect_err("it was read alone");
+    assert_eq!(error.code(), ErrorCode::WrongPlace, "{error}");
+    assert_eq!(module.symbol_place("nothing").expect_err("no such symbol").code(), ErrorCode::NoSymbol);
+    assert_eq!(module.expect_symbol("nothing").expect_err("no such symbol").code(), ErrorCode::NoSymbol);
+    let f = module.expect_symbol("f").expect("there is one");
+    assert!(f.expect_attribute("sym_name").is_ok());
+    assert_eq!(f.expect_attribute("nothing").expect_err("no such attribute").code(), ErrorCode::NotDefined);
 }

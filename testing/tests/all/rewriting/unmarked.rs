@@ -68,7 +68,7 @@ fn parsed(text: &str) -> Module {
 }
 
 fn written(module: &Module, version: u64) -> Vec<u8> {
-    write(module, &WriteOptions { version, lossy: true, ..WriteOptions::default() }).expect("bytecode")
+    write(module, &WriteOptions::new().version(version).lossy(true)).expect("bytecode")
 }
 
 fn put_varint(number: usize, bytes: &mut Vec<u8>) {
@@ -267,7 +267,7 @@ fn a_symbol_in_whose_regions_numbers_go_on_is_read_with_what_is_before_it() {
         let opened = read(&context(), bytes.clone()).expect("bytecode");
         let index = Index::build(&opened).expect("an index");
         for index in [None, Some(index)] {
-            let options = ReadOptions { index, ..ReadOptions::default() };
+            let options = ReadOptions::new().index(index);
             let module = read_with(&context(), bytes.clone(), &options).expect("bytecode");
             let symbol = module.symbol("x").expect("looked for").expect("it is there");
             let uses = symbol.walk().expect("a walk").find(|op| op.name() == "toy.use").expect("a use");

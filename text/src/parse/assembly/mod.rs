@@ -136,8 +136,8 @@ impl<'a> OpState<'a> {
     }
 
     /// Takes an attribute away that the text has given.
-    pub fn remove(&mut self, context: &mlirbc_ir::Context, name: &str) {
-        self.attributes.retain(|entry| context.bytes(entry.0) != name.as_bytes());
+    pub fn remove(&mut self, context: &mlirbc_ir::Context, name: impl AsRef<[u8]>) {
+        self.attributes.retain(|entry| context.bytes(entry.0) != name.as_ref());
     }
 
     /// Adds an operand of that type.
@@ -157,8 +157,8 @@ impl<'a> OpState<'a> {
     }
 
     /// The attribute of that name, where the text has given it so far.
-    pub fn find(&self, context: &mlirbc_ir::Context, name: &str) -> Option<Attribute> {
-        let found = self.attributes.iter().find(|entry| context.bytes(entry.0) == name.as_bytes());
+    pub fn find(&self, context: &mlirbc_ir::Context, name: impl AsRef<[u8]>) -> Option<Attribute> {
+        let found = self.attributes.iter().find(|entry| context.bytes(entry.0) == name.as_ref());
         found.map(|entry| entry.1)
     }
 }

@@ -13,21 +13,21 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// The inherent attribute of that name, or the discardable one.
-    pub fn get(&self, name: &str) -> Option<Attribute> {
-        let context = self.context();
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<Attribute> {
+        let (context, name) = (self.context(), name.as_ref());
         let find = |entries: &'m [NamedAttribute]| {
-            entries.iter().find(|entry| context.bytes(entry.0) == name.as_bytes()).map(|entry| entry.1)
+            entries.iter().find(|entry| context.bytes(entry.0) == name).map(|entry| entry.1)
         };
         find(self.inherent).or_else(|| find(self.discardable))
     }
 
     /// [`OpPrinter::get`] of what must be there.
-    pub fn need(&self, name: &str) -> Printed<Attribute> {
+    pub fn need(&self, name: impl AsRef<[u8]>) -> Printed<Attribute> {
         self.get(name).ok_or(NotCustom::UseGeneric)
     }
 
     /// The bytes of a string attribute.
-    pub fn string(&self, name: &str) -> Printed<Option<&'m [u8]>> {
+    pub fn string(&self, name: impl AsRef<[u8]>) -> Printed<Option<&'m [u8]>> {
         match self.get(name).map(|attribute| &self.context()[attribute]) {
             None => Ok(None),
             Some(AttributeData::String { value, .. }) => Ok(Some(value)),
@@ -36,7 +36,7 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// The integers of a dense array, or of an array of integers.
-    pub fn integers(&self, name: &str) -> Printed<Vec<i64>> {
+    pub fn integers(&self, name: impl AsRef<[u8]>) -> Printed<Vec<i64>> {
         match self.get(name) {
             None => Ok(Vec::new()),
             Some(attribute) => integers(self.context(), attribute).ok_or(NotCustom::UseGeneric),
@@ -52,7 +52,7 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// An integer that fits 64 bits, and its type.
-    pub fn integer(&self, name: &str) -> Printed<(&'m TypeData, i64)> {
+    pub fn integer(&self, name: impl AsRef<[u8]>) -> Printed<(&'m TypeData, i64)> {
         let context = self.context();
         match &context[self.need(name)?] {
             AttributeData::Integer { ty, value } => Ok((&context[*ty], value.to_i64().ok_or(NotCustom::UseGeneric)?)),
@@ -61,7 +61,7 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// Whether it is set, of an attribute that is a boolean.
-    pub fn flag(&self, name: &str) -> Printed<bool> {
+    pub fn flag(&self, name: impl AsRef<[u8]>) -> Printed<bool> {
         match self.integer(name)? {
             (TypeData::Integer { width: 1, .. }, value) => Ok(value != 0),
             _ => Err(NotCustom::UseGeneric),
@@ -111,13 +111,13 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// Prints `@name`.
-    pub fn symbol(&mut self, name: &[u8]) {
-        push_symbol(self.to.print.buffer(), name);
+    pub fn symbol(&mut self, name: impl AsRef<[u8]>) {
+        push_symbol(self.to.print.buffer(), name.as_ref());
     }
 
     /// Prints a name, in quotes where it is no word.
-    pub fn keyword_or_string(&mut self, name: &[u8]) {
-        push_name(self.to.print.buffer(), name);
+    pub fn keyword_or_string(&mut self, name: impl AsRef<[u8]>) {
+        push_name(self.to.print.buffer(), name.as_ref());
     }
 
     /// Prints text in quotes, with escapes.

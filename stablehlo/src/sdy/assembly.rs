@@ -1,0 +1,87 @@
+//! The assembly of `sdy` that its definitions leave to code.
+
+use mlirbc_ir::{AttributeData, Dialect, Parameter, Result};
+use mlirbc_text::{
+    Continuation, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter,
+    OpState, OpenDirective, Parsed, Printed,
+};
+
+use super::DIALECT;
+use crate::stablehlo::views::parameters_of;
+
+/// Attaches it to the dialect.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    dialect
+        .assembly("constant", crate::stablehlo::CONSTANT)
+        .directive("StrippedTensorShardingPerValueAttr", Directive::new(print_shardings, parse_shardings))
+        .directive("SingleBlockRegionNoBlockId", Directive::with_regions(print_region, parse_region))
+}
+
+/// `[<@mesh, [{"a"}]>, ...]`
+fn print_shardings(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let shardings = arguments.required(printer, 0)?;
+    let Some([Parameter::List(items)]) = parameters_of(printer.context(), shardings, DIALECT, "sharding_per_value")
+    else {
+        return Err(NotCustom::UseGeneric);
+    };
+    printer.text("[");
+    for (at, item) in items.iter().enumerate() {
+        printer.text(if at == 0 { "" } else { ", " });
+        if let Parameter::Attribute(sharding) = item {
+            printer.stripped(*sharding)?;
+        }
+    }
+    printer.text("]");
+    Ok(())
+}
+
+fn parse_shardings<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let mut items = Vec::new();
+    parser.text().expect(b'[')?;
+    parser.list(b']', |parser| {
+        items.push(Parameter::Attribute(parser.text().stripped_attribute(DIALECT, "sharding")?));
+        Ok(())
+    })?;
+    let context = parser.context();
+    let [dialect, mnemonic] = [DIALECT, "sharding_per_value"].map(|name| context.static_identifier(name));
+    let shardings = context.dialect_attribute(dialect, mnemonic, [Parameter::List(items.into())]);
+    if !matches!(context[shardings], AttributeData::Dialect(_)) {
+        return Err(parser.text().error("shardings were expected"));
+    }
+    state.set_attribute(parser, op, 0, shardings)
+}
+
+/// `(%x: type, %y: type) {...}`
+fn print_region(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let region = arguments.regions(printer, 0)?.next().ok_or(NotCustom::UseGeneric)?;
+    let count = printer.region_argument_types(region)?.len();
+    printer.text("(");
+    for at in 0..count {
+        printer.text(if at == 0 { "" } else { ", " });
+        printer.region_argument(region, at, &[], false)?;
+    }
+    printer.text(") ");
+    printer.body(region, false, true)
+}
+
+fn parse_region<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>, mut directive: OpenDirective<'a>) -> Parsed<'a> {
+    let mut arguments = Vec::new();
+    parser.text().expect(b'(')?;
+    parser.list(b')', |parser| {
+        let name = parser.value_name()?;
+        parser.text().expect(b':')?;
+        let ty = parser.any_type()?;
+        arguments.push(parser.located_argument(name, ty)?);
+        Ok(())
+    })?;
+    parser.open_brace()?;
+    directive.add_region(parser, 0)?;
+    Ok(Continuation::Region(
+        arguments,
+        Box::new(move |parser: &mut OpParser<'a>, op: &mut OpState<'a>| directive.finish(parser, op)),
+    ))
+}
