@@ -24,16 +24,16 @@ pub(super) struct BytecodeOptions {
     /// Version of the bytecode; that of the input by default, else the newest
     #[arg(long, value_name = "VERSION", allow_negative_numbers = true,
           value_parser = clap::builder::RangedI64ValueParser::<u64>::new().range(0..=bytecode::NEWEST_VERSION as i64))]
-    bytecode_version: Option<u64>,
+    pub(super) bytecode_version: Option<u64>,
     /// Release of MLIR that is to read the bytecode; by default that which --producer names, or that of the input, else 22
     ///
     /// The bytecode version has been 6 since LLVM 20, but releases 23 and 24 have encodings that older ones refuse.
     #[arg(long, value_name = "RELEASE", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(22..=i64::from(Release::NEWEST.major())))]
-    mlir_version: Option<u16>,
+    pub(super) mlir_version: Option<u16>,
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
-    producer: Option<String>,
+    pub(super) producer: Option<String>,
     /// How dialects that mlir-opt does not know are encoded: those of --ods and of SPIR-V; upstream by default, but for
     /// files with parts that cannot be decoded, which are kept as they are
     #[arg(long, value_enum)]

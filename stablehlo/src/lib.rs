@@ -24,6 +24,7 @@
 
 pub mod chlo;
 mod convert;
+pub mod exported;
 pub mod sdy;
 pub mod stablehlo;
 pub mod vhlo;

@@ -7,12 +7,14 @@
 //! | `attributes.rs` | attributes by what they hold |
 //! | `operation.rs` | one operation by its rule |
 //! | `walk.rs` | a whole module |
+//! | `order.rs` | in which order values are used |
 //! | `needs.rs` | which version it needs |
 
 mod attributes;
 mod defaults;
 mod needs;
 mod operation;
+mod order;
 mod rules;
 mod walk;
 
@@ -60,7 +62,7 @@ pub fn to_vhlo(module: &Module, version: Version) -> Result<Module> {
 pub fn artifact_options(version: Version) -> WriteOptions {
     // As the releases of StableHLO that have the newest versions write all of them.
     let options = WriteOptions { version: version.minor_release().bytecode(), ..WriteOptions::default() };
-    WriteOptions { producer: version.producer().into_bytes(), ..options.for_release(Release::new(23)) }
+    WriteOptions { producer: version.producer().into_bytes(), ..options.release(Release::new(23)) }
 }
 
 /// The portable artifact of a module of StableHLO, or of another artifact.

@@ -6,6 +6,7 @@ use mlirbc_ir::{
 
 use super::attributes::{Since, array, code, down, put_together, symbol, taken_apart, up};
 use super::defaults::find;
+use super::order::REFERENCE;
 use super::rules::{Added, Kind, Rule, rule_of};
 use crate::vhlo::Version;
 use crate::vhlo::types::{attribute_parts, make_attribute};
@@ -21,6 +22,8 @@ pub(super) struct Converted {
     pub(super) attributes: (Option<Attribute>, Option<Attribute>),
     /// Whether it is one of those that are converted. The others keep their types, too.
     pub(super) is_native: bool,
+    /// Whether it was of a newer version first.
+    pub(super) is_lowered: bool,
     /// The oldest version of `vhlo` that has the operation with such attributes.
     pub(super) since: Version,
     /// Since when it may have several operands and results, and regions, where it may not ever have had them.
@@ -77,6 +80,7 @@ fn kept(op: OpRef<'_>) -> Result<Converted> {
         name_in_function: name,
         attributes: op.dictionaries()?,
         is_native: false,
+        is_lowered: false,
         since: Version::MINIMUM,
         many_since: None,
         regions_since: None,
@@ -154,6 +158,7 @@ pub(super) fn raise(op: OpRef<'_>, target: Version, since: &mut Since) -> Result
         converted.since = converted.since.max(needed).max(since.attribute(context, entry.1, 0));
     }
     constrain(context, base, rule, &made, &mut converted);
+    converted.is_lowered = lowers && rule.since[1] <= REFERENCE;
     if lowers {
         let removed: Vec<NamedAttribute> = rule
             .added

@@ -15,6 +15,7 @@ use super::Target;
 use super::attributes::Since;
 use super::needs::Needs;
 use super::operation::{Converted, base, lower, raise, versioned};
+use super::order::Late;
 use crate::vhlo::{from_builtin, to_builtin};
 
 const CAST: &str = "builtin.unrealized_conversion_cast";
@@ -40,6 +41,21 @@ pub(super) struct Walk<'m> {
 struct Made {
     body: BodyBuilder,
     owner: Option<(BodyId, OpId)>,
+    late: Late,
+}
+
+impl Made {
+    fn new(body: BodyBuilder, owner: Option<(BodyId, OpId)>) -> Self {
+        Made { body, owner, late: Late::default() }
+    }
+
+    fn finish(mut self, target: Target) -> (Body, Option<(BodyId, OpId)>) {
+        // Older bytecode has no place for orders.
+        if matches!(target, Target::Vhlo(version) if version.minor_release().bytecode() >= 3) {
+            self.late.note_orders(&mut self.body);
+        }
+        (self.body.finish(), self.owner)
+    }
 }
 
 /// What became of the values of a body.
@@ -86,7 +102,7 @@ impl<'m> Walk<'m> {
     pub(super) fn run(&mut self) -> Result<Module> {
         let top = BodyId::from_index(Module::TOP);
         let body = self.module.body(top)?;
-        self.made.push(Made { body: BodyBuilder::new(body.top_regions().len() as u32), owner: None });
+        self.made.push(Made::new(BodyBuilder::new(body.top_regions().len() as u32), None));
         let mut stack = Vec::new();
         self.enter(top)?;
         for (at, &region) in body.top_regions().iter().enumerate().rev() {
@@ -97,7 +113,7 @@ impl<'m> Walk<'m> {
             self.step(frame, &mut stack)?;
         }
         let made = std::mem::take(&mut self.made);
-        let bodies = made.into_iter().map(|made| (made.body.finish(), made.owner)).collect();
+        let bodies = made.into_iter().map(|made| made.finish(self.target)).collect();
         let mut converted = Module::from_bodies(self.context, self.module.source().cloned(), bodies);
         let resources = self.module.resources()?;
         if !resources.is_empty() {
@@ -280,11 +296,12 @@ impl<'m> Walk<'m> {
             let to = self.casted(id, body, value, frame.to)?;
             let ty = if is_native { body.ty(value) } else { self.ty(body.ty(value))?.into() };
             let Some(block) = block else { continue };
-            let made = &mut self.made[frame.to as usize].body;
+            let Made { body: made, late, .. } = &mut self.made[frame.to as usize];
             let start = made.operand_start();
             made.push_operand(from);
             let op = made.push_operation(block, OpHead::new(name, location), start, (to, 1));
             made.define_result(to, op, ty);
+            late.casts.insert(op);
         }
         Ok(())
     }
@@ -408,12 +425,15 @@ impl<'m> Walk<'m> {
             attributes: attributes.map(AttributeRef::from),
             properties: properties.map(AttributeRef::from),
         };
-        let made = &mut self.made[to].body;
+        let Made { body: made, late, .. } = &mut self.made[to];
         let start = made.operand_start();
         operands.into_iter().for_each(|operand| made.push_operand(operand));
         let new = made.push_operation(made_block, head, start, (first, results.len() as u32));
         for (at, ty) in results.into_iter().enumerate() {
             made.define_result(Value::from_index(first.index() + at), new, ty);
+        }
+        if converted.is_lowered {
+            late.lowered.insert(new);
         }
         if !successors.is_empty() {
             made.push_successors(new, successors.into_iter());
@@ -459,7 +479,7 @@ impl<'m> Walk<'m> {
             }
             let inner = BodyBuilder::new(count as u32);
             let regions = inner.top_regions().to_vec();
-            self.made.push(Made { body: inner, owner: Some((BodyId::from_index(to), new)) });
+            self.made.push(Made::new(inner, Some((BodyId::from_index(to), new))));
             (next.index() as u32, regions)
         } else {
             let made = &mut self.made[to].body;
