@@ -148,7 +148,8 @@ pub fn open_any_with(context: &Context, path: impl AsRef<Path>, options: &OpenOp
 /// Where the bytes are not what they say they are.
 pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOptions) -> Result<Module> {
     mlirbc_spirv::register(context)?;
-    let bytes = artifact_in(bytes);
+    #[cfg(feature = "stablehlo")]
+    let bytes = mlirbc_stablehlo::exported::artifact(&bytes).unwrap_or(bytes);
     match Format::of(&bytes, path)? {
         Format::Bytecode => {
             let module = mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?;
@@ -202,17 +203,6 @@ mod stablehlo {
         };
         DIALECTS.into_iter().any(named)
     }
-}
-
-/// The portable artifact in bytes that JAX made of `Exported.serialize()`; other bytes as they are.
-#[cfg(feature = "stablehlo")]
-pub(crate) fn artifact_in(bytes: Bytes) -> Bytes {
-    mlirbc_stablehlo::exported::Exported::of(&bytes).map_or(bytes, |exported| exported.artifact())
-}
-
-#[cfg(not(feature = "stablehlo"))]
-pub(crate) fn artifact_in(bytes: Bytes) -> Bytes {
-    bytes
 }
 
 /// The module, where its file has operations of a dialect under a [name that it had before](mlirbc_spirv::dialect::FORMER): as the text of

@@ -24,6 +24,7 @@ pub mod spirv_raise;
 pub mod spirv_read;
 pub mod spirv_structured;
 pub mod spirv_to_llvm;
+pub mod stablehlo_text;
 pub mod store_records;
 mod structured;
 pub mod text_parse;
@@ -95,6 +96,7 @@ targets! {
     spirv_read mutate_spirv,
     spirv_structured mutate_bytes,
     spirv_to_llvm mutate_spirv,
+    stablehlo_text mutate_module,
     store_records mutate_bytes,
     text_parse mutate_module,
 }

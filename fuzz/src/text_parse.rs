@@ -36,8 +36,12 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Parses a text, and takes the module through text and bytecode.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = context();
-    let module = match parse_module(&context, data, &ParseOptions::new()) {
+    run_in(&context(), data)
+}
+
+/// The same in a context that knows other dialects.
+pub(crate) fn run_in(context: &Context, data: &[u8]) -> Outcome {
+    let module = match parse_module(context, data, &ParseOptions::new()) {
         Ok(module) => module,
         Err(errors) => {
             let shown = errors.to_string();

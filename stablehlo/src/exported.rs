@@ -1,100 +1,95 @@
-//! Files that JAX makes of `jax.export.Exported.serialize()`: a FlatBuffer with a portable artifact in it.
+//! What `jax.export` saves: a FlatBuffer with a portable artifact in it (table `Exported` of jax/_src/export/serialization.fbs).
 //!
-//! Only the way to the artifact is known here: the table that the buffer begins with, and that one of its fields. All else is kept, byte for
-//! byte. Source: `jax/_src/export/serialization.fbs` and the binary format of FlatBuffers.
+//! Of the table one field is needed, the bytes of the artifact. All else is left as it is.
+//!
+//! ```
+//! // The smallest table that has the field: its offset, the offset of its layout, the artifact behind it.
+//! let mut file = vec![40, 0, 0, 0];
+//! file.extend([34, 0, 8, 0]);
+//! file.extend([0; 26]);
+//! file.extend([4, 0]);
+//! file.extend([0; 4]);
+//! file.extend([36, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0]);
+//! file.extend(b"ML\xefR");
+//! let file = bytes::Bytes::from(file);
+//! assert_eq!(mlirbc_stablehlo::exported::artifact(&file).as_deref(), Some(&b"ML\xefR"[..]));
+//! let other = mlirbc_stablehlo::exported::with_artifact(&file, b"ML\xefR, another").unwrap();
+//! assert_eq!(mlirbc_stablehlo::exported::artifact(&other.into()).as_deref(), Some(&b"ML\xefR, another"[..]));
+//! assert_eq!(mlirbc_stablehlo::exported::artifact(&file.slice(..20)), None);
+//! ```
 
 use std::ops::Range;
 
 use bytes::Bytes;
-use mlirbc_bytecode::is_bytecode;
 use mlirbc_ir::{Error, Result};
 
-/// Where the vtable of the table `Exported` has the place of `mlir_module_serialized`, its fourteenth field, behind two sizes.
-const FIELD: usize = 4 + 2 * 13;
-/// What bytes of an artifact stand at a multiple of.
-const ALIGNMENT: usize = 32;
+/// Where the layout of the table says where the field `mlir_module_serialized` is.
+const FIELD: usize = 30;
 
-/// A file of `jax.export.Exported.serialize()`.
-///
-/// ```
-/// use mlirbc_stablehlo::exported::Exported;
-///
-/// let file = std::fs::read("../fixtures/stablehlo/dot.jax")?;
-/// let exported = Exported::of(&file.into()).ok_or("no export")?;
-/// let artifact = exported.artifact();
-/// assert!(artifact.starts_with(b"ML\xefR"));
-/// // Another artifact in its place, as one for an older release.
-/// let again = exported.with_artifact(&artifact)?;
-/// assert_eq!(again, *exported.bytes());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Exported {
-    bytes: Bytes,
-    /// Where the offset of the artifact stands.
-    field: usize,
-    artifact: Range<usize>,
+/// What bytecode begins with.
+const MAGIC: [u8; 4] = *b"ML\xefR";
+
+fn bytes_at<const N: usize>(file: &[u8], at: usize) -> Option<[u8; N]> {
+    file.get(at..at.checked_add(N)?)?.try_into().ok()
 }
 
-/// The little-endian number of `N` bytes at a place.
-fn number<const N: usize>(bytes: &[u8], at: usize) -> Option<u32> {
-    let mut number = [0; 4];
-    number.get_mut(..N)?.copy_from_slice(bytes.get(at..)?.get(..N)?);
-    Some(u32::from_le_bytes(number))
+fn u32_at(file: &[u8], at: usize) -> Option<usize> {
+    usize::try_from(u32::from_le_bytes(bytes_at(file, at)?)).ok()
 }
 
-impl Exported {
-    /// The export that a file is; `None` where it is none, or holds no bytecode.
-    pub fn of(bytes: &Bytes) -> Option<Self> {
-        let table = number::<4>(bytes, 0)? as usize;
-        let back = number::<4>(bytes, table)? as i32;
-        let vtable = usize::try_from(i64::try_from(table).ok()?.checked_sub(back.into())?).ok()?;
-        let size = number::<2>(bytes, vtable)? as usize;
-        let place = number::<2>(bytes, vtable.checked_add(FIELD)?).filter(|&place| place > 0 && size > FIELD)?;
-        let field = table.checked_add(place as usize)?;
-        let vector = field.checked_add(number::<4>(bytes, field)? as usize)?;
-        let start = vector.checked_add(4)?;
-        let artifact = start..start.checked_add(number::<4>(bytes, vector)? as usize)?;
-        is_bytecode(bytes.get(artifact.clone())?).then(|| Exported { bytes: bytes.clone(), field, artifact })
+/// Where the field stands that says where the artifact is, and where that is.
+fn place(file: &[u8]) -> Option<(usize, Range<usize>)> {
+    let table = u32_at(file, 0)?;
+    let layout = i64::try_from(table).ok()? - i64::from(i32::from_le_bytes(bytes_at(file, table)?));
+    let layout = usize::try_from(layout).ok()?;
+    let size = usize::from(u16::from_le_bytes(bytes_at(file, layout)?));
+    if size < FIELD + 2 {
+        return None;
     }
-
-    /// The file.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+    let offset = u16::from_le_bytes(bytes_at(file, layout.checked_add(FIELD)?)?);
+    if offset == 0 {
+        return None;
     }
+    let field = table.checked_add(offset.into())?;
+    // Offsets lead forward, past themselves.
+    let vector = field.checked_add(u32_at(file, field).filter(|&offset| offset >= 4)?)?;
+    let start = vector.checked_add(4)?;
+    let end = start.checked_add(u32_at(file, vector)?)?;
+    file.get(start..end)?.starts_with(&MAGIC).then_some((field, start..end))
+}
 
-    /// The portable artifact in it, which is bytecode.
-    pub fn artifact(&self) -> Bytes {
-        self.bytes.slice(self.artifact.clone())
+/// The artifact in what `jax.export` saved, a view of it. `None` where these bytes are something else.
+pub fn artifact(file: &Bytes) -> Option<Bytes> {
+    if file.starts_with(&MAGIC) {
+        return None;
     }
+    Some(file.slice(place(file)?.1))
+}
 
-    /// The file with another artifact in the place of its own. One that is longer stands at the end; where the old one was, zeros are left.
-    ///
-    /// # Errors
-    /// Where the artifact is no bytecode, or the file would be larger than a FlatBuffer can be, 2 GiB.
-    #[expect(clippy::arithmetic_side_effects, reason = "places in memory, and sums of two of them")]
-    pub fn with_artifact(&self, artifact: &[u8]) -> Result<Vec<u8>> {
-        if !is_bytecode(artifact) {
-            return Err(Error::misuse("what is to be put into an export is no bytecode"));
-        }
-        let too_large = || Error::misuse("the export would be larger than 2 GiB");
-        let small = |number: usize| i32::try_from(number).map_err(|_| too_large());
-        let mut bytes = self.bytes.to_vec();
-        let old = self.artifact.clone();
-        let start = match artifact.len() <= old.len() {
-            true => old.start,
-            false => {
-                let start = (bytes.len() + 4).next_multiple_of(ALIGNMENT);
-                small(start + artifact.len())?;
-                bytes.resize(start + artifact.len(), 0);
-                start
-            }
-        };
-        bytes[old.start - 4..old.end].fill(0);
-        bytes[start - 4..start].copy_from_slice(&small(artifact.len())?.to_le_bytes());
-        bytes[start..start + artifact.len()].copy_from_slice(artifact);
-        bytes[self.field..self.field + 4].copy_from_slice(&small(start - 4 - self.field)?.to_le_bytes());
-        Ok(bytes)
+/// The same file with another artifact in its place. It stands at the end, and where the old one was are zeros: what else the file has
+/// does not move.
+///
+/// # Errors
+/// Where these bytes are nothing that `jax.export` saved, or would be too many.
+pub fn with_artifact(file: &[u8], artifact: &[u8]) -> Result<Vec<u8>> {
+    let (field, old) = place(file).ok_or_else(|| Error::misuse("this is no file of jax.export"))?;
+    let mut made = file.to_vec();
+    // What stood at the end goes, with the padding behind it; elsewhere it becomes zeros.
+    match file.len() - old.end < 4 {
+        true => made.truncate(old.start - 4),
+        false => made[old].fill(0),
+    }
+    made.resize(made.len().next_multiple_of(4), 0);
+    let too_long = |_| Error::misuse("the artifact is too long for a file of jax.export");
+    let offset = u32::try_from(made.len() - field).map_err(too_long)?;
+    let length = u32::try_from(artifact.len()).map_err(too_long)?;
+    made[field..field + 4].copy_from_slice(&offset.to_le_bytes());
+    made.extend(length.to_le_bytes());
+    made.extend_from_slice(artifact);
+    made.resize(made.len().next_multiple_of(4), 0);
+    match made.len() <= i32::MAX as usize {
+        true => Ok(made),
+        false => Err(Error::misuse("the artifact is too long for a file of jax.export")),
     }
 }
 
@@ -109,15 +104,13 @@ mod tests {
     /// A longer artifact and a shorter one are found where they were put.
     #[test]
     fn artifacts_are_put_back() {
-        let exported = Exported::of(&file()).expect("an export");
-        for artifact in [&b"ML\xefR\x06short\0"[..], &[b"ML\xefR\x06".as_slice(), &[7; 5000]].concat()] {
-            let changed: Bytes = exported.with_artifact(artifact).expect("bytecode").into();
-            let changed = Exported::of(&changed).expect("an export");
-            assert_eq!(changed.artifact(), artifact);
-            let back: Bytes = changed.with_artifact(&exported.artifact()).expect("bytecode").into();
-            assert_eq!(Exported::of(&back).expect("an export").artifact(), exported.artifact());
+        let own = artifact(&file()).expect("an export");
+        for other in [&b"ML\xefR\x06short\0"[..], &[b"ML\xefR\x06".as_slice(), &[7; 5000]].concat()] {
+            let changed: Bytes = with_artifact(&file(), other).expect("an export").into();
+            assert_eq!(artifact(&changed).as_deref(), Some(other));
+            let back: Bytes = with_artifact(&changed, &own).expect("an export").into();
+            assert_eq!(artifact(&back), Some(own.clone()));
         }
-        assert!(exported.with_artifact(b"text").is_err());
     }
 
     /// No byte that is another, and no end that comes early, makes more of a file than it is.
@@ -125,17 +118,15 @@ mod tests {
     fn broken_files_are_none_or_smaller() {
         let whole = file();
         for end in 0..whole.len() {
-            let _ = Exported::of(&whole.slice(..end));
+            let _ = with_artifact(&whole[..end], b"ML\xefR");
         }
         for at in 0..400 {
-            for value in [0, 1, 0x7f, 0x80, 0xff] {
+            for value in [0, 1, 4, 0x7f, 0x80, 0xff] {
                 let mut changed = whole.to_vec();
                 changed[at] = value;
-                if let Some(exported) = Exported::of(&changed.into()) {
-                    let _ = exported.with_artifact(b"ML\xefR").expect("bytecode");
-                }
+                let _ = with_artifact(&changed, b"ML\xefR");
             }
         }
-        assert!(Exported::of(&Bytes::from_static(b"ML\xefR")).is_none());
+        assert_eq!(artifact(&Bytes::from_static(b"ML\xefR")), None);
     }
 }

@@ -163,6 +163,11 @@ fn spirv_to_llvm() {
 }
 
 #[test]
+fn stablehlo_text() {
+    run("stablehlo_text", &[]);
+}
+
+#[test]
 fn store_records() {
     run("store_records", &[]);
 }

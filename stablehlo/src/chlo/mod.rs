@@ -6,6 +6,7 @@ pub use attributes::{ComparisonDirection, ComparisonType, Precision, RaggedDotDi
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::ods::OpTable;
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect};
 
 /// The dialect's name.
@@ -17,4 +18,12 @@ pub fn dialect(_: &Context) -> Dialect {
         .ops(OpTable::embedded(include_bytes!("chlo.table")))
         .text(attributes::FORMS)
         .bytecode(attributes::FORMS)
+        .infer_types("constant", constant_type)
+}
+
+/// A constant has the type of its value.
+fn constant_type(context: &Context, types: &mut OpTypes) {
+    if let Some(ty) = types.attribute(0).and_then(|value| context[value].ty()) {
+        types.set_result(0, [ty]);
+    }
 }

@@ -39,7 +39,7 @@ pub(crate) enum Part {
     Optional(&'static str),
     /// Several attributes of this mnemonic.
     Attributes(&'static str),
-    /// A number that may be absent.
+    /// A number from 0 on, that may be absent.
     OptionalInt,
 }
 
@@ -219,7 +219,7 @@ impl Part {
             | (Part::Bool, Parameter::Bool(_))
             | (Part::Double, Parameter::Double(_))
             | (Part::Type, Parameter::Type(_))
-            | (Part::OptionalInt, Parameter::Signed(_) | Parameter::None)
+            | (Part::OptionalInt, Parameter::Signed(0..) | Parameter::None)
             | (Part::Marked(_) | Part::Optional(_), Parameter::None) => true,
             (Part::Ints, _) => all(&|item| matches!(item, Parameter::Signed(_))),
             (Part::Types, _) => all(&|item| matches!(item, Parameter::Type(_))),
@@ -371,8 +371,9 @@ fn read_part(part: Part, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> 
             Parameter::List(reader.list(|reader| Ok(Parameter::Attribute(reader.attribute()?)))?.into())
         }
         Part::OptionalInt => match reader.varint_with_flag()? {
-            // Zigzag, as signed numbers are.
-            (value, true) => Parameter::Signed((value >> 1) as i64 ^ -((value & 1) as i64)),
+            (value, true) => {
+                Parameter::Signed(i64::try_from(value).map_err(|_| reader.error("a number of more than 63 bits"))?)
+            }
             (0, false) => Parameter::None,
             (_, false) => return Err(reader.error("a number is marked as absent")),
         },
@@ -382,7 +383,7 @@ fn read_part(part: Part, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> 
 fn write_part(part: Part, parameter: &Parameter, writer: &mut EntryWriter<'_>) {
     match (part, parameter) {
         (Part::OptionalInt, Parameter::Signed(number)) => {
-            writer.varint_with_flag((*number as u64) << 1 ^ (*number >> 63) as u64, true);
+            writer.varint_with_flag(number.unsigned_abs(), true);
         }
         (Part::OptionalInt, _) => writer.varint_with_flag(0, false),
         (Part::Marked(_), Parameter::None) => writer.bool(false),

@@ -86,7 +86,7 @@ const fn form(mnemonic: &'static str, since: (u32, u32), fields: &'static [Field
 const EVER: (u32, u32) = (0, 9);
 
 /// The codes of forms that code names.
-pub(super) mod code {
+pub(crate) mod code {
     pub(crate) const COMPLEX: usize = 1;
     pub(crate) const FUNCTION: usize = 8;
     pub(crate) const INDEX: usize = 9;

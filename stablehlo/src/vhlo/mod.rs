@@ -17,7 +17,7 @@ mod encoding;
 pub mod forms;
 mod function;
 mod text;
-mod types;
+pub(crate) mod types;
 mod version;
 
 use mlirbc_bytecode::encoding::DialectExt;

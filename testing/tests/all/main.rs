@@ -32,6 +32,7 @@ mod region_edges;
 mod releases;
 mod rewriter;
 mod rewriting;
+mod stablehlo;
 mod symbols;
 mod text_calls;
 mod threads;
