@@ -91,15 +91,7 @@ impl Inspect {
 
 /// Which version of StableHLO can hold the module, and what asks for it. `None` where it has nothing to do with that.
 fn stablehlo_needs(module: &Module) -> Result<Option<Value>> {
-    let context = module.context();
-    module.load_all()?;
-    let mut bodies = module.bodies();
-    let is_one = bodies.any(|(_, body)| {
-        body.preorder()
-            .map(|op| context.operation_text(body.name(op)))
-            .any(|name| name.starts_with(b"vhlo.") || name.starts_with(b"stablehlo."))
-    });
-    if !is_one {
+    if !stablehlo::is_stablehlo(module)? {
         return Ok(None);
     }
     // What no artifact can hold is no error of the file.
