@@ -147,6 +147,8 @@ pub fn open_any_with(context: &Context, path: impl AsRef<Path>, options: &OpenOp
 /// Where the bytes are not what they say they are.
 pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOptions) -> Result<Module> {
     mlirbc_spirv::register(context)?;
+    #[cfg(feature = "stablehlo")]
+    let bytes = mlirbc_stablehlo::exported::artifact(&bytes).unwrap_or(bytes);
     match Format::of(&bytes, path)? {
         Format::Bytecode => renamed(mlirbc_bytecode::read_with(context, bytes, &options.bytecode)?),
         Format::Spirv => mlirbc_spirv::read_as(context, bytes, options.spirv),

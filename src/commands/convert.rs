@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
 use super::{Session, SpirvForm};
+use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::ParseOptions;
-use mlirbc::{Module, Result, spirv};
+use mlirbc::{Module, Result, spirv, stablehlo};
 
 /// Convert between bytecode, text and SPIR-V binaries
 ///
@@ -34,13 +35,38 @@ pub(crate) struct Convert {
     /// What a SPIR-V binary is read as
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
     spirv_form: SpirvForm,
+    /// The dialect that portable artifacts of StableHLO become: they hold `vhlo`, which is what they are shown as otherwise
+    #[arg(long, value_enum, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+    /// Version of StableHLO to write a portable artifact of, of StableHLO or of another artifact
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["dialect", "bytecode_version", "mlir_version", "producer"])]
+    stablehlo_version: Option<Version>,
+    /// Write the file of jax.export that the artifact stands in, with what it became in its place
+    #[arg(long, conflicts_with = "dialect")]
+    keep_export: bool,
     /// Read text without putting its operations into a module of their own
     #[arg(long)]
     no_implicit_module: bool,
 }
 
+/// What artifacts become.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Dialect {
+    /// Operations of `stablehlo` and `func`
+    Stablehlo,
+    /// Operations of `vhlo`, of the newest version
+    Vhlo,
+}
+
 impl Convert {
-    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+    pub(crate) fn run(mut self, session: &Session) -> Result<ExitCode> {
+        if let Some(version) = self.stablehlo_version {
+            let options = stablehlo::artifact_options(version);
+            let bytecode = &mut self.form.bytecode;
+            bytecode.bytecode_version = Some(options.version);
+            bytecode.mlir_version = Some(options.release.major());
+            bytecode.producer = Some(version.producer());
+        }
         if self.inputs.len() > 1 && self.out_dir.is_none() {
             return Ok(super::wrong_usage("several inputs need --out-dir"));
         }
@@ -67,9 +93,30 @@ impl Convert {
             if format == Format::Mlirbc && self.form.bytecode.encoding == Some(Encoding::Custom) {
                 module = spirv::registered(module)?;
             }
+            if let Some(converted) = self.converted(&module)? {
+                module = converted;
+            }
             let target = self.target(input, format);
-            super::write_to(&target, |out| self.form.write(session, input, &module, format, &target, out))
+            super::write_to(&target, |out| {
+                if !self.keep_export || format != Format::Mlirbc {
+                    return self.form.write(session, input, &module, format, &target, out);
+                }
+                let mut artifact = Vec::new();
+                self.form.write(session, input, &module, format, &target, &mut artifact)?;
+                let file = stablehlo::exported::with_artifact(&super::read_bytes(input)?, &artifact)?;
+                Ok(out.write_all(&file)?)
+            })
         }))
+    }
+
+    /// The module in the dialect that is asked for. `None` where none is.
+    fn converted(&self, module: &Module) -> Result<Option<Module>> {
+        Ok(match (self.stablehlo_version, self.dialect) {
+            (Some(version), _) => Some(stablehlo::to_vhlo(module, version)?),
+            (None, Some(Dialect::Stablehlo)) => Some(stablehlo::to_stablehlo(module)?),
+            (None, Some(Dialect::Vhlo)) => Some(stablehlo::to_vhlo(module, Version::CURRENT)?),
+            (None, None) => None,
+        })
     }
 
     /// How text is read. Where a SPIR-V binary is made of it, operations have the lines that were written and no others.

@@ -6,8 +6,9 @@ use std::path::Path;
 use super::{Session, opaque};
 use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
+use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::{PrintOptions, print_module};
-use mlirbc::{Error, Module, Result, spirv};
+use mlirbc::{Error, Module, Result, spirv, stablehlo};
 
 /// How a module is written.
 #[derive(clap::Args)]
@@ -24,16 +25,16 @@ pub(super) struct BytecodeOptions {
     /// Version of the bytecode; that of the input by default, else the newest
     #[arg(long, value_name = "VERSION", allow_negative_numbers = true,
           value_parser = clap::builder::RangedI64ValueParser::<u64>::new().range(0..=bytecode::NEWEST_VERSION as i64))]
-    bytecode_version: Option<u64>,
+    pub(super) bytecode_version: Option<u64>,
     /// Release of MLIR that is to read the bytecode; by default that which --producer names, or that of the input, else 22
     ///
     /// The bytecode version has been 6 since LLVM 20, but releases 23 and 24 have encodings that older ones refuse.
     #[arg(long, value_name = "RELEASE", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(22..=i64::from(Release::NEWEST.major())))]
-    mlir_version: Option<u16>,
+    pub(super) mlir_version: Option<u16>,
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
-    producer: Option<String>,
+    pub(super) producer: Option<String>,
     /// How dialects that mlir-opt does not know are encoded: those of --ods and of SPIR-V; upstream by default, but for
     /// files with parts that cannot be decoded, which are kept as they are
     #[arg(long, value_enum)]
@@ -118,7 +119,12 @@ impl Form {
                     })?,
                 }
                 let locations = self.text.locations && !self.bytecode.strip_locations;
-                print_module(module, &PrintOptions::new().generic(self.text.generic).locations(locations), out)
+                let options = PrintOptions::new().generic(self.text.generic).locations(locations);
+                // mlir-opt ends with an empty line, the tools of StableHLO do not.
+                match stablehlo::is_stablehlo(module)? {
+                    true => print_module(module, &options, &mut WithoutBlankLine { out, held: 0 }),
+                    false => print_module(module, &options, out),
+                }
             }
             Format::Spv => Ok(out.write_all(&spirv::write(module)?)?),
             Format::Mlirbc => {
@@ -129,6 +135,37 @@ impl Form {
                 }
                 Ok(())
             }
+        }
+    }
+}
+
+/// Keeps back an empty line at the end.
+struct WithoutBlankLine<'a> {
+    out: &'a mut dyn Write,
+    /// Ends of lines that are not written yet.
+    held: usize,
+}
+
+impl Write for WithoutBlankLine<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let text = bytes.iter().rposition(|&byte| byte != b'\n').map_or(0, |last| last + 1);
+        if text > 0 {
+            (0..std::mem::take(&mut self.held)).try_for_each(|_| self.out.write_all(b"\n"))?;
+            self.out.write_all(&bytes[..text])?;
+        }
+        self.held += bytes.len() - text;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for WithoutBlankLine<'_> {
+    fn drop(&mut self) {
+        if self.held > 0 {
+            let _ = self.out.write_all(b"\n");
         }
     }
 }
@@ -159,6 +196,12 @@ impl BytecodeOptions {
         if let Some(producer) = &self.producer {
             options = options.producer(producer.as_str());
             options.release = release.unwrap_or(options.release);
+        }
+        // The producer of an artifact names a version of StableHLO, whose newer releases have the encodings of MLIR 23.
+        if let Some(artifact) = Version::of_producer(&options.producer)
+            && release.is_none()
+        {
+            options.release = stablehlo::artifact_options(artifact).release;
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
         options.threads = self.threads;

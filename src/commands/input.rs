@@ -37,6 +37,7 @@ impl<'a> Input<'a> {
             }
         };
         let path = if is_standard(path) { Path::new(STANDARD) } else { path };
+        let bytes = mlirbc::stablehlo::exported::artifact(&bytes).unwrap_or(bytes);
         let format = Format::of(&bytes, path)?;
         Ok(Input { path, file, bytes, format })
     }

@@ -8,7 +8,8 @@ use super::{Input, Session};
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::{BytecodeFile, UnknownKind, unknown_parts};
 use mlirbc::ir::{BodyId, ResourceValue};
-use mlirbc::{Error, Format, Module, Result};
+use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::{Error, Format, Module, Result, stablehlo};
 use serde_json::{Value, json};
 
 /// Show what is in a file: of bytecode sections, tables, operations, resources, sizes; of SPIR-V entry points and more
@@ -18,7 +19,8 @@ use serde_json::{Value, json};
 /// dialects (name, version as hexadecimal or null), operations (name: count), attributes and types (dialect, form:
 /// encoded, text, opaque or unknown, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
 /// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why), unknown (the same of dialects and operations
-/// that are known: made by something newer, most likely). Of a SPIR-V binary: bytes, version,
+/// that are known: made by something newer, most likely), of StableHLO stablehlo (needs: the oldest version that can hold it, or null and an
+/// error; because: version, operations, the first, its path and line). Of a SPIR-V binary: bytes, version,
 /// generator, bound, schema, big_endian, capabilities, extensions, imports, memory_model, entry_points (model, name,
 /// function, modes, more_modes, interface), variables and interface (id, name, type, storage_class, decorations,
 /// more_decorations), functions (id, name,
@@ -55,7 +57,7 @@ impl Inspect {
                     .must_be_bytecode("only the bytes of bytecode have labels (`mlirbc print` shows what is in it)")?;
             }
             let module = input.module(&context)?;
-            let (report, human) = match (BytecodeFile::of(&module), input.format) {
+            let (mut report, human) = match (BytecodeFile::of(&module), input.format) {
                 _ if self.requirements => {
                     let human = super::spirv::human_requirements as fn(&Value) -> String;
                     (super::spirv::requirements(&module)?, human)
@@ -73,10 +75,63 @@ impl Inspect {
                 }
                 (None, _) => (text_report(&module, input.bytes.len())?, human as fn(&Value) -> String),
             };
-            let text = if self.json { format!("{report:#}\n") } else { super::visible(&human(&report)).into_owned() };
+            if let Some(needs) = stablehlo_needs(&module)? {
+                report["stablehlo"] = needs;
+            }
+            let text = if self.json {
+                format!("{report:#}\n")
+            } else {
+                let needs = report.get("stablehlo").map(human_needs).unwrap_or_default();
+                super::visible(&format!("{}{needs}", human(&report))).into_owned()
+            };
             super::show(|out| Ok(out.write_all(text.as_bytes())?))
         }))
     }
+}
+
+/// Which version of StableHLO can hold the module, and what asks for it. `None` where it has nothing to do with that.
+fn stablehlo_needs(module: &Module) -> Result<Option<Value>> {
+    if !stablehlo::is_stablehlo(module)? {
+        return Ok(None);
+    }
+    // What no artifact can hold is no error of the file.
+    let needs = match stablehlo::needs(module) {
+        Ok(needs) => needs,
+        Err(error) => return Ok(Some(json!({ "needs": null, "because": [], "error": error.message() }))),
+    };
+    let because: Vec<Value> = needs
+        .by_version
+        .iter()
+        .map(|need| {
+            json!({
+                "version": need.version.to_string(), "operations": need.operations,
+                "first": need.name, "path": need.path, "line": need.line,
+            })
+        })
+        .collect();
+    Ok(Some(json!({ "needs": needs.version().to_string(), "because": because })))
+}
+
+/// The same for people.
+fn human_needs(needs: &Value) -> String {
+    let Some(version) = needs["needs"].as_str() else {
+        return format!("StableHLO: no version can hold it: {}\n", needs["error"].as_str().unwrap_or_default());
+    };
+    let mut text = format!("StableHLO: needs version {version}\n");
+    let because = needs["because"].as_array().into_iter().flatten();
+    for need in because.filter(|need| need["version"] != Version::MINIMUM.to_string()) {
+        let of = |name: &str| need[name].as_str().unwrap_or_default();
+        let line = need["line"].as_str().map(|line| format!(" ({line})")).unwrap_or_default();
+        text.push_str(&format!(
+            "  {}: {} operation{}, first `{}` at {}{line}\n",
+            of("version"),
+            need["operations"],
+            if need["operations"] == 1 { "" } else { "s" },
+            of("first"),
+            of("path"),
+        ));
+    }
+    text
 }
 
 fn tally(tally: Tally) -> Value {

@@ -23,11 +23,15 @@
 #![forbid(unsafe_code)]
 
 pub mod chlo;
+mod convert;
+pub mod exported;
 pub mod sdy;
 pub mod stablehlo;
 pub mod vhlo;
 
 use mlirbc_ir::{Context, Result};
+
+pub use convert::{Need, Needs, artifact_options, is_stablehlo, is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
 
 /// Registers the four dialects, where they are not registered yet. They are made on first use.
 ///

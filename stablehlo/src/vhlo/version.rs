@@ -1,0 +1,102 @@
+//! Versions of `vhlo`, and what each is written in.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mlirbc_ir::{Error, Result};
+
+/// A version of StableHLO as its portable artifacts are of: `1.17.0`.
+///
+/// ```
+/// use mlirbc_stablehlo::vhlo::Version;
+///
+/// let version: Version = "1.10.9".parse()?;
+/// assert!(version > Version::new(1, 10, 0) && version < Version::CURRENT);
+/// assert_eq!((version.to_string().as_str(), version.minor_release()), ("1.10.9", Version::new(1, 10, 0)));
+/// # Ok::<(), mlirbc_ir::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Version {
+    /// The first number.
+    pub major: u32,
+    /// The second: it grows where operations or types change.
+    pub minor: u32,
+    /// The third, which says nothing of what an artifact may hold.
+    pub patch: u32,
+}
+
+impl Version {
+    /// The newest version that is known here.
+    pub const CURRENT: Version = Version::new(1, 20, 0);
+    /// The oldest, with which stability began.
+    pub const MINIMUM: Version = Version::new(0, 9, 0);
+
+    /// The version of these numbers.
+    pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
+        Version { major, minor, patch }
+    }
+
+    /// The same without its patch: what is allowed in one is allowed in the other.
+    #[must_use]
+    pub const fn minor_release(self) -> Self {
+        Version { patch: 0, ..self }
+    }
+
+    /// The version of bytecode that artifacts of this version are written in.
+    pub fn bytecode(self) -> u64 {
+        match (self.major, self.minor) {
+            (0, ..=9) => 0,
+            (0, 10..=11) => 1,
+            (0, 12..=13) => 3,
+            (0, 14) => 4,
+            _ => 6,
+        }
+    }
+
+    /// The producer that artifacts of this version name.
+    pub fn producer(self) -> String {
+        format!("{PRODUCER}{self}")
+    }
+
+    /// The version that the producer of an artifact names. `None` where it is no artifact's.
+    pub fn of_producer(producer: &[u8]) -> Option<Self> {
+        std::str::from_utf8(producer.strip_prefix(PRODUCER.as_bytes())?).ok()?.parse().ok()
+    }
+
+    /// Refuses what artifacts cannot be written for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](mlirbc_ir::ErrorKind::Misuse) where the version is below [`Version::MINIMUM`] or above
+    /// [`Version::CURRENT`].
+    pub fn check_target(self) -> Result<()> {
+        if (Version::MINIMUM..=Version::CURRENT).contains(&self) {
+            return Ok(());
+        }
+        let (from, to) = (Version::MINIMUM, Version::CURRENT);
+        Err(Error::misuse(format!("StableHLO {self} cannot be written: versions go from {from} to {to}")))
+    }
+}
+
+const PRODUCER: &str = "StableHLO_v";
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
+
+impl FromStr for Version {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let number = |part: &str| {
+            let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse().ok().filter(|_| digits)
+        };
+        let numbers: Option<Vec<u32>> = text.split('.').map(number).collect();
+        match numbers.as_deref() {
+            Some(&[major, minor, patch]) => Ok(Version { major, minor, patch }),
+            _ => Err(Error::misuse(format!("{} is no version like 1.17.0", Error::quoted(text.as_bytes())))),
+        }
+    }
+}

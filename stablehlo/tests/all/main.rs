@@ -1,0 +1,4 @@
+//! Tests of the crate, in one program.
+
+mod convert;
+mod vhlo;
