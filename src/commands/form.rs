@@ -6,8 +6,9 @@ use std::path::Path;
 use super::{Session, opaque};
 use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
+use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::{PrintOptions, print_module};
-use mlirbc::{Error, Module, Result, spirv};
+use mlirbc::{Error, Module, Result, spirv, stablehlo};
 
 /// How a module is written.
 #[derive(clap::Args)]
@@ -119,7 +120,8 @@ impl Form {
                 }
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 let options = PrintOptions::new().generic(self.text.generic).locations(locations);
-                match ends_as_stablehlo(module)? {
+                // mlir-opt ends with an empty line, the tools of StableHLO do not.
+                match stablehlo::is_stablehlo(module)? {
                     true => print_module(module, &options, &mut WithoutBlankLine { out, held: 0 }),
                     false => print_module(module, &options, out),
                 }
@@ -135,17 +137,6 @@ impl Form {
             }
         }
     }
-}
-
-/// Whether the tools of the module's dialects print it without the empty line with which mlir-opt ends.
-fn ends_as_stablehlo(module: &Module) -> Result<bool> {
-    let context = module.context();
-    let is_one = |body: &mlirbc::ir::Body, op| {
-        let name = context.operation_text(body.name(op));
-        name.starts_with(b"vhlo.") || name.starts_with(b"stablehlo.")
-    };
-    module.load_all()?;
-    Ok(module.bodies().any(|(_, body)| body.preorder().any(|op| is_one(body, op))))
 }
 
 /// Keeps back an empty line at the end.
@@ -205,6 +196,12 @@ impl BytecodeOptions {
         if let Some(producer) = &self.producer {
             options = options.producer(producer.as_str());
             options.release = release.unwrap_or(options.release);
+        }
+        // The producer of an artifact names a version of StableHLO, whose newer releases have the encodings of MLIR 23.
+        if let Some(artifact) = Version::of_producer(&options.producer)
+            && release.is_none()
+        {
+            options.release = stablehlo::artifact_options(artifact).release;
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
         options.threads = self.threads;

@@ -8,6 +8,7 @@ use super::{Input, Session};
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::{BytecodeFile, UnknownKind, unknown_parts};
 use mlirbc::ir::{BodyId, ResourceValue};
+use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::{Error, Format, Module, Result, stablehlo};
 use serde_json::{Value, json};
 
@@ -90,15 +91,7 @@ impl Inspect {
 
 /// Which version of StableHLO can hold the module, and what asks for it. `None` where it has nothing to do with that.
 fn stablehlo_needs(module: &Module) -> Result<Option<Value>> {
-    let context = module.context();
-    module.load_all()?;
-    let mut bodies = module.bodies();
-    let is_one = bodies.any(|(_, body)| {
-        body.preorder()
-            .map(|op| context.operation_text(body.name(op)))
-            .any(|name| name.starts_with(b"vhlo.") || name.starts_with(b"stablehlo."))
-    });
-    if !is_one {
+    if !stablehlo::is_stablehlo(module)? {
         return Ok(None);
     }
     // What no artifact can hold is no error of the file.
@@ -125,7 +118,8 @@ fn human_needs(needs: &Value) -> String {
         return format!("StableHLO: no version can hold it: {}\n", needs["error"].as_str().unwrap_or_default());
     };
     let mut text = format!("StableHLO: needs version {version}\n");
-    for need in needs["because"].as_array().into_iter().flatten() {
+    let because = needs["because"].as_array().into_iter().flatten();
+    for need in because.filter(|need| need["version"] != Version::MINIMUM.to_string()) {
         let of = |name: &str| need[name].as_str().unwrap_or_default();
         let line = need["line"].as_str().map(|line| format!(" ({line})")).unwrap_or_default();
         text.push_str(&format!(

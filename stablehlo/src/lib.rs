@@ -31,7 +31,7 @@ pub mod vhlo;
 
 use mlirbc_ir::{Context, Result};
 
-pub use convert::{Need, Needs, artifact_options, is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
+pub use convert::{Need, Needs, artifact_options, is_stablehlo, is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
 
 /// Registers the four dialects, where they are not registered yet. They are made on first use.
 ///

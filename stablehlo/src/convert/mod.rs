@@ -20,7 +20,7 @@ mod walk;
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::{BodyId, Module, Result};
+use mlirbc_ir::{Body, Module, Result};
 
 use crate::vhlo::Version;
 use walk::Walk;
@@ -96,10 +96,24 @@ pub fn needs(module: &Module) -> Result<Needs> {
 /// # Errors
 /// Where it cannot be read.
 pub fn is_vhlo(module: &Module) -> Result<bool> {
+    has_operation_of(module, &[b"vhlo."])
+}
+
+/// Whether the module is a portable artifact, or has operations of `vhlo` or `stablehlo`.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn is_stablehlo(module: &Module) -> Result<bool> {
+    let is_artifact = Version::of_producer(&module.info.producer).is_some();
+    Ok(is_artifact || has_operation_of(module, &[b"vhlo.", b"stablehlo."])?)
+}
+
+fn has_operation_of(module: &Module, dialects: &[&[u8]]) -> Result<bool> {
     let context = module.context();
     module.load_all()?;
-    let is_vhlo = |(_, body): (BodyId, &mlirbc_ir::Body)| {
-        body.preorder().any(|op| context.operation_text(body.name(op)).starts_with(b"vhlo."))
+    let is_one = |body: &Body, op| {
+        let name = context.operation_text(body.name(op));
+        dialects.iter().any(|dialect| name.starts_with(dialect))
     };
-    Ok(module.bodies().any(is_vhlo))
+    Ok(module.bodies().any(|(_, body)| body.preorder().any(|op| is_one(body, op))))
 }

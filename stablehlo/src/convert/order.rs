@@ -15,6 +15,8 @@ pub(super) const REFERENCE: Version = Version::new(1, 17, 0);
 pub(super) struct Late {
     /// Casts.
     pub(super) casts: HashSet<OpId>,
+    /// Those of them that are made once for each user first, and then one for all.
+    pub(super) shared: HashSet<OpId>,
     /// Those that were made of a newer version of themselves.
     pub(super) lowered: HashSet<OpId>,
 }
@@ -50,7 +52,7 @@ impl Late {
         let mut old: Vec<usize> = last_first().filter(|at| cast(at)).collect();
         old.extend(last_first().filter(|at| !cast(at) && !lowered(at)));
         // Who is given another value in place of one is put before who was given one before.
-        if is_in(&self.casts) {
+        if is_in(&self.shared) {
             old.reverse();
         }
         let new = last_first().filter(lowered);

@@ -302,6 +302,9 @@ impl<'m> Walk<'m> {
             let op = made.push_operation(block, OpHead::new(name, location), start, (to, 1));
             made.define_result(to, op, ty);
             late.casts.insert(op);
+            if !is_native {
+                late.shared.insert(op);
+            }
         }
         Ok(())
     }

@@ -1,12 +1,14 @@
 //! The assembly of `sdy` that its definitions leave to code.
 
-use mlirbc_ir::{AttributeData, Dialect, Parameter, Result};
+use mlirbc_ir::text::DialectText;
+use mlirbc_ir::{AttributeData, Dialect, DialectValue, Parameter, Result};
 use mlirbc_text::{
     Continuation, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter,
     OpState, OpenDirective, Parsed, Printed,
 };
 
 use super::DIALECT;
+use super::attributes::FORMS;
 use crate::stablehlo::views::parameters_of;
 
 /// Attaches it to the dialect.
@@ -48,10 +50,10 @@ fn parse_shardings<'a>(
     })?;
     let context = parser.context();
     let [dialect, mnemonic] = [DIALECT, "sharding_per_value"].map(|name| context.static_identifier(name));
-    let shardings = context.dialect_attribute(dialect, mnemonic, [Parameter::List(items.into())]);
-    if !matches!(context[shardings], AttributeData::Dialect(_)) {
-        return Err(parser.text().error("shardings were expected"));
-    }
+    let value = DialectValue { dialect, mnemonic, parameters: [Parameter::List(items.into())].into() };
+    // An attribute that is written whole may be another one.
+    FORMS.verify_attribute(context, &value).map_err(|error| parser.text().error(error.message()))?;
+    let shardings = context.attribute(AttributeData::Dialect(value));
     state.set_attribute(parser, op, 0, shardings)
 }
 

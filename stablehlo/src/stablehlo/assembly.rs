@@ -1,6 +1,6 @@
 //! The assembly of `stablehlo` that its definitions leave to code, and names of results and arguments.
 
-use mlirbc_ir::{AttributeData, Dialect, Location, OpRef, Result, Type, TypeData, TypeRef, Value};
+use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Type, TypeData, TypeRef, Value};
 use mlirbc_text::{
     Argument, Continuation, CustomAssembly, DialectAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState,
     Parsed, Printed, ValueName,
@@ -137,8 +137,9 @@ fn print_reduce(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-/// The one operation that a body applies to its two arguments, where text need not show more of the body: it is commutative, has nothing
-/// but the type that the first operand of the reduction asks for, and everything is at one place.
+/// The one operation that a body applies to its two arguments, where text need not show more of the body: it is commutative, and has nothing
+/// but the type that the first operand of the reduction asks for. Where it is at another place than the reduction, that is lost: libStablehlo
+/// prints it so.
 fn applied<'m>(
     printer: &mut OpPrinter<'_, 'm>,
     arguments: &[Value],
@@ -146,7 +147,6 @@ fn applied<'m>(
 ) -> Printed<Option<OpRef<'m>>> {
     let &[inner, end] = operations else { return Ok(None) };
     let &[left, right] = arguments else { return Ok(None) };
-    let op = printer.op();
     let is_binary = inner.definition().is_some_and(|definition| {
         definition.name.starts_with("stablehlo.") && is_commutative(&definition.name) && definition.regions().is_empty()
     });
@@ -163,18 +163,7 @@ fn applied<'m>(
             return Ok(None);
         }
     }
-    let place = op.location()?;
-    let inside = op.inside()?;
-    let block = inside.region(0).and_then(|region| inside.body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
-    for &location in inside.body.argument_locations(block) {
-        let unknown = printer.context().unknown_location();
-        let found = location.map_or(Ok(Location::Attribute(unknown)), |location| op.module().location(location))?;
-        if found != place {
-            return Ok(None);
-        }
-    }
-    let at_one_place = inner.location()? == place && end.location()? == place;
-    if !at_one_place || !printer.is_implied(inner)? || !printer.says_nothing(end)? {
+    if !printer.is_implied(inner)? || !printer.says_nothing(end)? {
         return Ok(None);
     }
     Ok(Some(inner))

@@ -1,3 +1,4 @@
 //! Tests of the crate, in one program.
 
+mod convert;
 mod vhlo;

@@ -54,7 +54,7 @@ fn operations_come_back_from_every_form() {
 }
 
 #[test]
-fn a_reduction_shows_its_body_where_it_is_at_other_places() {
+fn a_reduction_shows_its_body_where_it_says_more() {
     let context = context();
     let reduce = "module {\n  func.func @f(%arg0: tensor<4xf32>, %arg1: tensor<f32>) -> tensor<f32> {\n    %0 = stablehlo.reduce(%arg0 init: %arg1) \
                   applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32> loc(\"x\")\n    \
@@ -69,6 +69,8 @@ fn a_reduction_shows_its_body_where_it_is_at_other_places() {
     );
     let moved = print(&parse(&context, &print(&module, true)), false);
     assert!(moved.contains(" applies "), "{moved}");
+    let swapped = print(&module, true).replace("\"stablehlo.add\"(%arg2, %arg3)", "\"stablehlo.add\"(%arg3, %arg2)");
+    assert!(print(&parse(&context, &swapped), false).contains("reducer"), "{swapped}");
     for wrong in ["stablehlo.subtract", "stablehlo.nothing", "arith.addf"] {
         let text = reduce.replace("stablehlo.add", wrong);
         assert!(parse_module(&context, text.as_bytes(), &ParseOptions::new()).is_err(), "{text}");

@@ -1,0 +1,84 @@
+//! StableHLO to `vhlo` of any version and back, and what is refused.
+
+use mlirbc_ir::{Context, Module, Result};
+use mlirbc_stablehlo::vhlo::Version;
+use mlirbc_stablehlo::{is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
+
+fn context() -> Context {
+    let context = mlirbc_dialects::context();
+    mlirbc_stablehlo::register(&context).expect("the dialects are new");
+    context
+}
+
+fn text(module: &Module) -> Result<String> {
+    let mut text = Vec::new();
+    print_module(module, &PrintOptions::new().generic(true), &mut text)?;
+    Ok(String::from_utf8(text).expect("text"))
+}
+
+fn module(context: &Context, body: &str) -> Module {
+    let whole = format!("func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {{\n{body}\nfunc.return\n}}");
+    parse_module(context, whole.as_bytes(), &ParseOptions::new().implicit_module(true)).expect(body)
+}
+
+const MODULES: [(&str, Version); 6] = [
+    ("%0 = \"stablehlo.add\"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", Version::MINIMUM),
+    ("%0 = \"stablehlo.tan\"(%x) : (tensor<2xf32>) -> tensor<2xf32>", Version::new(1, 4, 0)),
+    (
+        "%0 = \"stablehlo.tanh\"(%x) <{result_accuracy = #stablehlo.result_accuracy<ulps = 5, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}> : (tensor<2xf32>) -> tensor<2xf32>",
+        Version::new(1, 10, 0),
+    ),
+    (
+        "%0 = \"stablehlo.dot_general\"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>",
+        Version::MINIMUM,
+    ),
+    (
+        "%0 = \"stablehlo.custom_call\"(%x) <{call_target_name = \"f\", backend_config = {a = 1 : i32}, api_version = 4 : i32}> : (tensor<2xf32>) -> tensor<2xf32>",
+        Version::new(1, 3, 0),
+    ),
+    // What is of another dialect stays, behind casts.
+    (
+        "%0 = \"stablehlo.add\"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n%1 = \"other.op\"(%0) : (tensor<2xf32>) -> tensor<2xf32>\n%2 = \"stablehlo.abs\"(%1) : (tensor<2xf32>) -> tensor<2xf32>",
+        Version::MINIMUM,
+    ),
+];
+
+#[test]
+fn what_goes_up_comes_down_again() -> Result<()> {
+    let context = context();
+    for (body, oldest) in MODULES {
+        let module = module(&context, body);
+        let before = text(&module)?;
+        for version in [Version::CURRENT, Version::new(1, 17, 0), oldest] {
+            let artifact = to_vhlo(&module, version)?;
+            assert!(is_vhlo(&artifact)?, "{body}");
+            assert_eq!(text(&to_stablehlo(&artifact)?)?, before, "{version}");
+            // As bytes, too.
+            let read = mlirbc_bytecode::read(&context, write_artifact(&module, version)?)?;
+            assert_eq!(text(&to_stablehlo(&read)?)?, before, "{version}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_oldest_version_is_told_and_older_ones_are_refused() -> Result<()> {
+    let context = context();
+    for (body, oldest) in MODULES {
+        let module = module(&context, body);
+        assert_eq!(needs(&module)?.version(), oldest, "{body}");
+        if oldest > Version::MINIMUM {
+            let error = to_vhlo(&module, Version::new(1, 0, 0)).expect_err(body);
+            let message = error.message();
+            assert!(
+                message.contains("stablehlo.") && message.contains("@f") && message.contains(&oldest.to_string()),
+                "{message}"
+            );
+        }
+    }
+    for version in ["0.8.0", "99.0.0"] {
+        assert!(to_vhlo(&module(&context, MODULES[0].0), version.parse()?).is_err());
+    }
+    Ok(())
+}
