@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::Result;
 use mlirbc::ir::{CompareOptions, Difference, What, compare};
+use mlirbc::{Module, Result, stablehlo};
 use serde_json::{Value, json};
 
 /// Show what differs between two modules, by symbol, then by operation
 ///
 /// Symbols are compared by name, other operations in order. Versions, producers and orders of uses do not count. Two SPIR-V
 /// binaries, or bytecode of them, are compared by entry point, declaration and function; numbers of ids, the order of
-/// declarations, source lines and the names of what is inside functions do not count.
+/// declarations, source lines and the names of what is inside functions do not count. Two portable artifacts are compared as
+/// StableHLO: which versions of its operations they hold does not count.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n  mlirbc diff before.spv after.spv\n\n\
@@ -58,8 +59,17 @@ impl Diff {
         if mlirbc::spirv::has_module(&first)? && mlirbc::spirv::has_module(&second)? {
             return mlirbc::spirv::differences(&first, &second).map(Compared::Spirv);
         }
+        let (first, second) = match (readable(&first)?, readable(&second)?) {
+            (Some(first), Some(second)) => (first, second),
+            _ => (first, second),
+        };
         compare(&first, &second, &CompareOptions::new().locations(self.locations)).map(Compared::Operations)
     }
+}
+
+/// A portable artifact as people write StableHLO; `None` where the module is none, or cannot be said so.
+fn readable(module: &Module) -> Result<Option<Module>> {
+    Ok(if stablehlo::is_vhlo(module)? { stablehlo::to_stablehlo(module).ok() } else { None })
 }
 
 enum Compared {
