@@ -122,7 +122,11 @@ impl Form {
                 let options = PrintOptions::new().generic(self.text.generic).locations(locations);
                 // mlir-opt ends with an empty line, the tools of StableHLO do not.
                 match stablehlo::is_stablehlo(module)? {
-                    true => print_module(module, &options, &mut WithoutBlankLine { out, held: 0 }),
+                    true => {
+                        let mut out = WithoutBlankLine { out, held: 0 };
+                        print_module(module, &options, &mut out)?;
+                        out.finish()
+                    }
                     false => print_module(module, &options, out),
                 }
             }
@@ -162,11 +166,13 @@ impl Write for WithoutBlankLine<'_> {
     }
 }
 
-impl Drop for WithoutBlankLine<'_> {
-    fn drop(&mut self) {
+impl WithoutBlankLine<'_> {
+    /// Ends the last line.
+    fn finish(self) -> Result<()> {
         if self.held > 0 {
-            let _ = self.out.write_all(b"\n");
+            self.out.write_all(b"\n")?;
         }
+        Ok(())
     }
 }
 

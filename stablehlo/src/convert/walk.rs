@@ -189,6 +189,7 @@ impl<'m> Walk<'m> {
         };
         let converted = converted
             .ok_or_else(|| Error::verification(format!("nothing stands for the type {}", self.context.show(of))))?;
+        self.context[converted].verify(self.context)?;
         self.types.insert(ty, converted);
         Ok(converted)
     }
