@@ -22,7 +22,7 @@ use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Body, Module, Result};
 
-use crate::vhlo::Version;
+use crate::vhlo::{self, Version};
 use walk::Walk;
 
 pub use needs::{Need, Needs};
@@ -91,7 +91,7 @@ pub fn needs(module: &Module) -> Result<Needs> {
     Ok(walk.needs.unwrap_or_default())
 }
 
-/// Whether there are operations of `vhlo` in the module.
+/// Whether there are operations of `vhlo` in the module, whose context [knows](crate::register) the dialect.
 ///
 /// # Errors
 /// Where it cannot be read.
@@ -110,6 +110,10 @@ pub fn is_stablehlo(module: &Module) -> Result<bool> {
 
 fn has_operation_of(module: &Module, dialects: &[&[u8]]) -> Result<bool> {
     let context = module.context();
+    // Most modules have nothing to do with StableHLO, and are not looked through for it.
+    if !context.has_dialect(vhlo::DIALECT) {
+        return Ok(false);
+    }
     module.load_all()?;
     let is_one = |body: &Body, op| {
         // What a file marks as unregistered was written by someone who did not know it.
