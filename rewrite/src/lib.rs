@@ -85,6 +85,7 @@ pub mod bodies;
 mod classes;
 pub mod conversion;
 mod dialect;
+mod extract;
 pub mod fold;
 pub mod greedy;
 mod handle;
@@ -104,6 +105,7 @@ mod registry;
 mod root;
 
 pub use dialect::{DialectRewrite, KeepBlocksFn, KeptBlocks, MaterializeFn, is_poison};
+pub use extract::extract_symbols;
 pub use fold::{Fold, FoldFn, FoldResult, Folded};
 pub use greedy::{Greedy, Ran};
 pub use handle::Handle;

@@ -1,9 +1,10 @@
 //! `mlirbc convert`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
+use super::targets::Destination;
 use super::{Session, SpirvForm};
 use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::ParseOptions;
@@ -21,15 +22,8 @@ pub(crate) struct Convert {
     /// Files to convert; `-` is standard input
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// Where the result goes; `-`, the default for one input, is standard output
-    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
-    output: Option<PathBuf>,
-    /// Folder for the results, which keep the names of their inputs with another extension
-    #[arg(long, value_name = "DIR")]
-    out_dir: Option<PathBuf>,
-    /// What to convert to
-    #[arg(long, value_enum)]
-    to: Option<Format>,
+    #[command(flatten)]
+    destination: Destination,
     #[command(flatten)]
     form: Form,
     /// What a SPIR-V binary is read as
@@ -67,19 +61,14 @@ impl Convert {
             bytecode.mlir_version = Some(options.release.major());
             bytecode.producer = Some(version.producer());
         }
-        if self.inputs.len() > 1 && self.out_dir.is_none() {
-            return Ok(super::wrong_usage("several inputs need --out-dir"));
-        }
-        let Some(format) = self.to.or_else(|| Format::of(self.output.as_deref()?)) else {
-            return Ok(super::wrong_usage("say what to convert to: --to mlirbc, --to mlir, or --to spv"));
-        };
-        let targets: Vec<_> = self.inputs.iter().map(|input| (self.target(input, format), input.as_path())).collect();
-        if let Some(refused) = session.refuses(&self.inputs, &targets) {
+        // What several inputs need is told first.
+        let format = self.destination.format();
+        if let Some(refused) = self.destination.prepare(session, &self.inputs, |_| format.unwrap_or(Format::Mlirbc))? {
             return Ok(refused);
         }
-        if let Some(folder) = &self.out_dir {
-            std::fs::create_dir_all(folder).map_err(|error| super::about(folder, error))?;
-        }
+        let Some(format) = format else {
+            return Ok(super::wrong_usage("say what to convert to: --to mlirbc, --to mlir, or --to spv"));
+        };
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
             if self.dialect.is_some() || self.stablehlo_version.is_some() {
@@ -87,19 +76,14 @@ impl Convert {
             }
             let mut module = super::read_as(&context, input, &self.parse_options(format), self.spirv_form)?;
             verify_dominance(&module)?;
-            if self.form.bytecode.strip_locations {
-                spirv::strip_lines(&mut module)?;
-                if format == Format::Spv {
-                    module.strip_locations()?;
-                }
-            }
+            self.form.strip(&mut module, format)?;
             if format == Format::Mlirbc && self.form.bytecode.encoding == Some(Encoding::Custom) {
                 module = spirv::registered(module)?;
             }
             if let Some(converted) = self.converted(&module)? {
                 module = converted;
             }
-            let target = self.target(input, format);
+            let target = self.destination.target(input, format);
             super::write_to(&target, |out| {
                 if !self.keep_export || format != Format::Mlirbc {
                     return self.form.write(session, input, &module, format, &target, out);
@@ -125,23 +109,6 @@ impl Convert {
     /// How text is read. Where a SPIR-V binary is made of it, operations have the lines that were written and no others.
     fn parse_options(&self, format: Format) -> ParseOptions {
         ParseOptions::new().implicit_module(!self.no_implicit_module).implicit_locations(format != Format::Spv)
-    }
-
-    fn target(&self, input: &Path, format: Format) -> PathBuf {
-        match (&self.out_dir, &self.output) {
-            (Some(folder), _) => {
-                let name = if super::is_standard(input) { Path::new("stdin") } else { input };
-                let name = Path::new(name.file_name().unwrap_or_default());
-                // Any other extension is part of the name.
-                let name = if Format::of(name).is_some() { name.file_stem() } else { Some(name.as_os_str()) };
-                let mut name = name.unwrap_or_default().to_owned();
-                name.push(".");
-                name.push(format.extension());
-                folder.join(name)
-            }
-            (None, Some(output)) => output.clone(),
-            (None, None) => "-".into(),
-        }
     }
 }
 

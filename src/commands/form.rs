@@ -99,6 +99,30 @@ impl Format {
 }
 
 impl Form {
+    /// Takes lines and locations out of a module to be written as that, where that is asked for.
+    pub(super) fn strip(&self, module: &mut Module, format: Format) -> Result<()> {
+        if self.bytecode.strip_locations {
+            spirv::strip_lines(module)?;
+            // Of bytecode and text they are not written.
+            if format == Format::Spv {
+                module.strip_locations()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the module of that input to a file, or to standard output.
+    pub(super) fn write_to(
+        &self,
+        session: &Session,
+        input: &Path,
+        module: &Module,
+        format: Format,
+        target: &Path,
+    ) -> Result<()> {
+        super::write_to(target, |out| self.write(session, input, module, format, target, out))
+    }
+
     /// Writes the module of that input, to go to `target`.
     pub(super) fn write(
         &self,

@@ -4,8 +4,10 @@
 
 mod bench;
 mod compile;
+mod completions;
 mod convert;
 mod diff;
+mod extract;
 mod form;
 mod index;
 mod input;
@@ -19,6 +21,7 @@ mod print;
 mod resources;
 mod spirv;
 mod store;
+mod strip;
 mod symbol;
 mod targets;
 mod verify;
@@ -30,6 +33,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mlirbc::ir::ods::OpTable;
 use mlirbc::ir::tablegen::Importer;
+use mlirbc::rewrite::Registry;
 use mlirbc::{Context, Error, Result};
 
 use self::input::{
@@ -126,6 +130,7 @@ Examples:
   mlirbc opt model.mlirbc --strip-debuginfo      passes
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
   mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
+  mlirbc extract model.mlirbc --symbol main      one function with all that it needs
   mlirbc link a.spv b.spv -o both.spv            one SPIR-V module of several
   mlirbc compile kernels.mlir -o kernels.spv     kernels of the dialect gpu, for Vulkan or OpenCL
   mlirbc resources list model.mlirbc             its blobs and their sizes
@@ -143,6 +148,8 @@ enum Sub {
     Opt(opt::Opt),
     Inspect(inspect::Inspect),
     Link(link::Link),
+    Extract(extract::Extract),
+    Strip(strip::Strip),
     Compile(compile::Compile),
     Ods(ods::Ods),
     Verify(verify::Verify),
@@ -151,6 +158,8 @@ enum Sub {
     Bench(bench::Bench),
     Index(index::MakeIndex),
     Store(store::StoreCommand),
+    Completions(completions::Completions),
+    Man(completions::Manual),
 }
 
 impl Command {
@@ -172,8 +181,7 @@ impl Command {
 
     fn parsed() -> std::result::Result<Self, clap::Error> {
         let registry = mlirbc::opt::registry();
-        let command = Self::command().mut_subcommand(OPT, |opt| opt::with_passes(opt, &registry));
-        let matches = command.try_get_matches()?;
+        let matches = full(&registry).try_get_matches()?;
         let mut command = Self::from_arg_matches(&matches)?;
         if let (Sub::Opt(opt), Some(matches)) = (&mut command.subcommand, matches.subcommand_matches(OPT)) {
             opt.choose(matches, registry);
@@ -190,6 +198,8 @@ impl Command {
             Sub::Opt(command) => command.run(&session),
             Sub::Inspect(command) => command.run(&session),
             Sub::Link(command) => command.run(&session),
+            Sub::Extract(command) => command.run(&session),
+            Sub::Strip(command) => command.run(&session),
             Sub::Compile(command) => command.run(&session),
             Sub::Verify(command) => command.run(&session),
             Sub::Diff(command) => command.run(&session),
@@ -197,8 +207,15 @@ impl Command {
             Sub::Bench(command) => command.run(&session),
             Sub::Index(command) => command.run(&session),
             Sub::Store(command) => command.run(&session),
+            Sub::Completions(command) => command.run(full(&mlirbc::opt::registry())),
+            Sub::Man(command) => command.run(full(&mlirbc::opt::registry())),
         }
     }
+}
+
+/// The command line with all that it takes: an argument for each of the passes, too.
+fn full(registry: &Registry) -> clap::Command {
+    Command::command().mut_subcommand(OPT, |opt| opt::with_passes(opt, registry))
 }
 
 /// Help and the version go to standard output, what is wrong with the call to standard error.

@@ -3,8 +3,73 @@
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use mlirbc::Result;
 use mlirbc::output::Target;
+
+use super::Session;
+use super::form::Format;
+
+/// Where results go, and what they are written as.
+#[derive(clap::Args)]
+pub(crate) struct Destination {
+    /// Where the result goes; `-`, the default for one input, is standard output
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
+    output: Option<PathBuf>,
+    /// Folder for the results, which keep the names of their inputs with another extension
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// What to convert to
+    #[arg(long, value_enum)]
+    to: Option<Format>,
+}
+
+impl Destination {
+    /// What is asked for, or what the extension of the output says.
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.to.or_else(|| Format::of(self.output.as_deref()?))
+    }
+
+    /// Where the result of an input goes.
+    pub(crate) fn target(&self, input: &Path, format: Format) -> PathBuf {
+        match (&self.out_dir, &self.output) {
+            (Some(folder), _) => {
+                let name = if super::is_standard(input) { Path::new("stdin") } else { input };
+                let name = Path::new(name.file_name().unwrap_or_default());
+                // Any other extension is part of the name.
+                let name = if Format::of(name).is_some() { name.file_stem() } else { Some(name.as_os_str()) };
+                let mut name = name.unwrap_or_default().to_owned();
+                name.push(".");
+                name.push(format.extension());
+                folder.join(name)
+            }
+            (None, Some(output)) => output.clone(),
+            (None, None) => "-".into(),
+        }
+    }
+
+    /// Makes the folder for the results; the exit code where they must not be written.
+    pub(crate) fn prepare(
+        &self,
+        session: &Session,
+        inputs: &[PathBuf],
+        format: impl Fn(&Path) -> Format,
+    ) -> Result<Option<ExitCode>> {
+        if inputs.len() > 1 && self.out_dir.is_none() {
+            return Ok(Some(super::wrong_usage("several inputs need --out-dir")));
+        }
+        let targets: Vec<_> =
+            inputs.iter().map(|input| (self.target(input, format(input)), input.as_path())).collect();
+        if let Some(refused) = session.refuses(inputs, &targets) {
+            return Ok(Some(refused));
+        }
+        if let Some(folder) = &self.out_dir {
+            std::fs::create_dir_all(folder).map_err(|error| super::about(folder, error))?;
+        }
+        Ok(None)
+    }
+}
 
 /// A file, however its path is spelled and whatever links lead to it.
 #[derive(PartialEq, Eq, Hash)]

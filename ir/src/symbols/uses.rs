@@ -116,6 +116,19 @@ impl<'m> SymbolReferences<'m> {
         self.in_op_if(op, |_| true)
     }
 
+    /// The references of the operation itself that were not met before, whatever it is.
+    ///
+    /// # Errors
+    /// Where something of them cannot be read.
+    pub fn of_op(&mut self, op: OpRef<'m>) -> Result<Vec<Attribute>> {
+        let mut references = Vec::new();
+        let view = op.body().view(op.id());
+        if self.met.insert((view.name(), view.attributes(), view.properties())) {
+            references_of(op, &mut self.parts, &mut |reference| references.push(reference))?;
+        }
+        Ok(references)
+    }
+
     /// As [`SymbolReferences::in_op`], of the operations of which `wanted` says so.
     ///
     /// # Errors
@@ -127,11 +140,10 @@ impl<'m> SymbolReferences<'m> {
     ) -> Result<Option<Vec<Attribute>>> {
         let mut references = Vec::new();
         let all_known = walk_scope([op], &mut |op| {
-            let view = op.body().view(op.id());
-            if !wanted(op) || !self.met.insert((view.name(), view.attributes(), view.properties())) {
-                return Ok(());
+            if wanted(op) {
+                references.extend(self.of_op(op)?);
             }
-            references_of(op, &mut self.parts, &mut |reference| references.push(reference))
+            Ok(())
         })?;
         Ok(all_known.then_some(references))
     }
