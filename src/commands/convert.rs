@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
+use super::jobs::Jobs;
 use super::targets::Destination;
 use super::{Session, SpirvForm};
 use mlirbc::stablehlo::vhlo::Version;
@@ -41,6 +42,8 @@ pub(crate) struct Convert {
     /// Read text without putting its operations into a module of their own
     #[arg(long)]
     no_implicit_module: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// What artifacts become.
@@ -69,7 +72,7 @@ impl Convert {
         let Some(format) = format else {
             return Ok(super::wrong_usage("say what to convert to: --to mlirbc, --to mlir, or --to spv"));
         };
-        Ok(super::for_each_input(&self.inputs, |input| {
+        Ok(self.jobs.run(&self.inputs, |input| {
             let context = session.context()?;
             if self.dialect.is_some() || self.stablehlo_version.is_some() {
                 stablehlo::register(&context)?;

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use super::{Session, opaque};
+use super::{Session, color, opaque};
 use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
 use mlirbc::stablehlo::vhlo::Version;
@@ -145,14 +145,15 @@ impl Form {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 let options = PrintOptions::new().generic(self.text.generic).locations(locations);
                 // mlir-opt ends with an empty line, the tools of StableHLO do not.
-                match stablehlo::is_stablehlo(module)? {
+                let is_trimmed = stablehlo::is_stablehlo(module)?;
+                color::paint(out, super::is_standard(target) && color::of_output(), |out| match is_trimmed {
                     true => {
                         let mut out = WithoutBlankLine { out, held: 0 };
                         print_module(module, &options, &mut out)?;
                         out.finish()
                     }
                     false => print_module(module, &options, out),
-                }
+                })
             }
             Format::Spv => Ok(out.write_all(&spirv::write(module)?)?),
             Format::Mlirbc => {

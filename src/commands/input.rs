@@ -157,8 +157,23 @@ fn says(error: &str, name: &str) -> bool {
     error.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
 }
 
+/// An error of which all has been said.
+pub(crate) fn told() -> Error {
+    Error::misuse(TOLD)
+}
+
+/// What no error says that is shown.
+const TOLD: &str = "\0told";
+
+fn was_told(error: &Error) -> bool {
+    error.message() == TOLD
+}
+
 /// Says what is wrong with an input.
 pub(crate) fn say_error(path: &Path, error: &Error) {
+    if was_told(error) {
+        return;
+    }
     let (name, text) = (shown_name(path, STANDARD), error.to_string());
     match text.strip_prefix(&name) {
         Some(rest) if rest.starts_with(": ") => say(format_args!("{name}: error{rest}")),
@@ -179,7 +194,7 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     if let Some(refused) = standard_twice(inputs) {
         return refused;
     }
-    let mut failed = 0;
+    let (mut failed, mut told) = (0, 0);
     // Shown on a terminal, and only where there is something to wait for.
     let progress = match inputs.len() {
         0..8 => ProgressBar::hidden(),
@@ -189,10 +204,11 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
         if let Err(error) = each(input) {
             say_error(input, &error);
             failed += 1;
+            told += usize::from(was_told(&error));
         }
     }
     progress.finish_and_clear();
-    if failed > 0 && inputs.len() > 1 {
+    if failed > told && inputs.len() > 1 {
         say(format_args!("{failed} of {} inputs failed", inputs.len()));
     }
     ExitCode::from(u8::from(failed > 0))

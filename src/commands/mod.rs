@@ -3,6 +3,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod color;
 mod compile;
 mod completions;
 mod convert;
@@ -12,6 +13,7 @@ mod form;
 mod index;
 mod input;
 mod inspect;
+mod jobs;
 mod link;
 mod ods;
 mod opaque;
@@ -54,6 +56,9 @@ pub(crate) struct Command {
     /// definition replaces MLIR's own of that operation; of several files, the first counts
     #[arg(long, global = true, value_name = "FILE")]
     ods: Vec<PathBuf>,
+    /// Whether to use colour: of IR, of differences, of errors
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: color::When,
 }
 
 /// What every subcommand works with.
@@ -190,6 +195,7 @@ impl Command {
     }
 
     fn run_subcommand(self) -> Result<ExitCode> {
+        self.color.choose();
         let session = Session::new(self.ods)?;
         match self.subcommand {
             Sub::Ods(command) => command.run(&session),

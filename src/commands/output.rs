@@ -10,6 +10,8 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use mlirbc::Result;
 use mlirbc::output::Output;
 
+use super::color;
+
 /// Writes to a file that appears whole or not at all; to standard output where the path is `-`.
 ///
 /// A reader that goes away, as `head` does, has seen enough: that ends the writing, and is no failure. It changes nothing of
@@ -20,6 +22,12 @@ pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result
 
 /// As [`write_to`], of as many bytes as that, or 0 where that is not known.
 pub(crate) fn write_sized_to(path: &Path, bytes: u64, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    if super::is_standard(path) && super::jobs::held(|_| ()).is_some() {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        super::jobs::held(|held| held.out.append(&mut bytes));
+        return Ok(());
+    }
     let mut out = if super::is_standard(path) { Output::standard() } else { Output::create(path) }?;
     out.reserve(bytes);
     match write(&mut out).and_then(|()| Ok(out.flush()?)) {
@@ -51,7 +59,13 @@ pub(crate) fn progress(bytes: usize, passes: usize) -> ProgressBar {
 
 /// Says something on standard error. Where that cannot be written, there is no other way to tell.
 pub(crate) fn say(message: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{}", visible(&message.to_string()));
+    if super::jobs::held(|held| held.messages.push(message.to_string())).is_some() {
+        return;
+    }
+    let text = message.to_string();
+    let text = visible(&text);
+    let text = if color::of_errors() { color::message(&text).into() } else { text };
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Says that the command was called wrongly, and gives the exit code for it.

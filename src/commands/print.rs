@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Session, SpirvForm, opaque};
+use super::jobs::Jobs;
+use super::{Session, SpirvForm, color, opaque};
 use mlirbc::Result;
 use mlirbc::text::{ParseOptions, PrintOptions, print_module, print_operation};
 
@@ -15,8 +16,9 @@ use mlirbc::text::{ParseOptions, PrintOptions, print_module, print_operation};
                         zcat model.mlirbc.gz | mlirbc print -"
 )]
 pub(crate) struct Print {
-    /// File to show, bytecode, text or a SPIR-V binary; `-` is standard input
-    file: PathBuf,
+    /// Files to show, bytecode, text or SPIR-V binaries; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Where the text goes; `-`, the default, is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: PathBuf,
@@ -35,28 +37,40 @@ pub(crate) struct Print {
     /// What a SPIR-V binary is shown as
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
     spirv_form: SpirvForm,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 impl Print {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        if let Some(refused) = session.refuses(std::slice::from_ref(&self.file), &[(self.output.clone(), &self.file)]) {
+        let outputs: Vec<_> = self.files.iter().map(|file| (self.output.clone(), file.as_path())).take(1).collect();
+        if let Some(refused) = session.refuses(&self.files, &outputs) {
             return Ok(refused);
         }
-        Ok(super::for_input(&self.file, |path| {
+        let is_standard = super::is_standard(&self.output);
+        if self.files.len() > 1 && !is_standard {
+            return Ok(super::wrong_usage("several files go to standard output: `mlirbc convert --out-dir` writes a file of each"));
+        }
+        Ok(self.jobs.run(&self.files, |path| {
             let context = session.context()?;
             let text = ParseOptions::new().implicit_module(true);
             let module = super::read_as(&context, path, &text, self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             let op = self.symbol.as_deref().map(|name| super::symbol(&module, name)).transpose()?;
-            super::write_to(&self.output, |out| match op {
-                None => {
-                    match super::is_standard(&self.output) {
-                        true => opaque::note(path, &module)?,
-                        false => opaque::refuse(&module)?,
-                    }
-                    print_module(&module, &options, out)
+            super::write_to(&self.output, |out| {
+                if self.files.len() > 1 {
+                    writeln!(out, "// {}", super::visible(&super::shown_name(path, "<stdin>")))?;
                 }
-                Some(op) => print_operation(op, &options, out),
+                color::paint(out, is_standard && color::of_output(), |out| match op {
+                    None => {
+                        match is_standard {
+                            true => opaque::note(path, &module)?,
+                            false => opaque::refuse(&module)?,
+                        }
+                        print_module(&module, &options, out)
+                    }
+                    Some(op) => print_operation(op, &options, out),
+                })
             })
         }))
     }

@@ -11,7 +11,7 @@ use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
 use mlirbc::{Attribute, Context, Error, Module, Result};
 use serde_json::{Value, json};
 
-use super::Session;
+use super::{Session, color};
 
 /// So many decorations of a value and modes of an entry point are shown, and the others counted: entry points share
 /// functions, and values groups, so that all of them can be far more than the module is long.
@@ -225,6 +225,7 @@ fn one_variable(variable: &Value) -> String {
 
 /// What differs, for people.
 pub(crate) fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()> {
+    let wanted = color::of_output();
     for difference in differences {
         let name = if difference.name.is_empty() { String::new() } else { format!(" {}", difference.name) };
         let only = match difference.only_in {
@@ -235,7 +236,8 @@ pub(crate) fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()
         writeln!(out, "{}{name}{only}", difference.part.name())?;
         if difference.only_in.is_none() {
             for (side, line) in &difference.lines {
-                writeln!(out, "  {} {line}", if *side == Side::First { '-' } else { '+' })?;
+                let (mark, style) = if *side == Side::First { ('-', color::OLD) } else { ('+', color::NEW) };
+                writeln!(out, "  {}", color::painted(style, &format!("{mark} {line}"), wanted))?;
             }
         }
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::form::{Form, Format};
+use super::jobs::Jobs;
 use super::targets::Destination;
 use super::{Session, SpirvForm};
 use mlirbc::Result;
@@ -32,6 +33,8 @@ pub(crate) struct Strip {
     spirv_form: SpirvForm,
     #[command(flatten)]
     form: Form,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 impl Strip {
@@ -40,7 +43,7 @@ impl Strip {
         if let Some(refused) = self.destination.prepare(session, &self.inputs, |input| self.format(input))? {
             return Ok(refused);
         }
-        Ok(super::for_each_input(&self.inputs, |input| {
+        Ok(self.jobs.run(&self.inputs, |input| {
             let context = session.context()?;
             let format = self.format(input);
             let mut module = super::read_as(&context, input, &ParseOptions::new(), self.spirv_form)?;

@@ -1,11 +1,13 @@
 //! `mlirbc verify`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Session;
+use super::jobs::Jobs;
 use mlirbc::ir::verify::verify_module;
 use mlirbc::{Error, ErrorKind, Result};
+use serde_json::json;
 
 /// Check files: the structure of every section and of every operation, and all that lazy loading would not reach
 ///
@@ -27,6 +29,17 @@ pub(crate) struct Verify {
     /// What to do about parts that this build does not know, of dialects and operations that it knows: newer than it, most likely
     #[arg(long, value_enum, default_value_t = Unknown::Warn)]
     unknown: Unknown,
+    /// One line of JSON a file: file, ok, errors and warnings (message)
+    #[arg(long)]
+    json: bool,
+    /// Say nothing: the exit code tells
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// Say of each file that is well that it is, and in the end how many there are
+    #[arg(short, long, conflicts_with_all = ["json", "quiet"])]
+    verbose: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -42,36 +55,70 @@ impl Verify {
         if let Some(refused) = super::spirv::refuses_target(self.target_env.as_deref(), session)? {
             return Ok(refused);
         }
-        Ok(super::for_each_input(&self.files, |path| {
-            let context = session.context()?;
-            let module = super::read(&context, path)?;
-            mlirbc::bytecode::decode_all(&module)?;
-            let unknown = mlirbc::bytecode::unknown_parts(&module)?;
-            let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
-            let name = super::shown_name(path, "<stdin>");
-            unknown.iter().for_each(|part| super::say(format_args!("{name}: {severity}: {part}")));
-            if self.unknown == Unknown::Error && !unknown.is_empty() {
-                let parts = Error::counted(unknown.len(), "unknown part");
-                return Err(Error::new(ErrorKind::Unknown, format!("{parts}, where none may be")));
+        let code = self.jobs.run(&self.files, |path| self.one(session, path));
+        if self.verbose && code == ExitCode::SUCCESS {
+            super::say(format_args!("{}: all well", Error::counted(self.files.len(), "file")));
+        }
+        Ok(code)
+    }
+
+    /// Checks one file, and tells as it is asked to.
+    fn one(&self, session: &Session, path: &Path) -> Result<()> {
+        let name = super::shown_name(path, "<stdin>");
+        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+        let checked = self.check(session, path, &mut errors, &mut warnings);
+        if self.json {
+            // What is told as a last word on the others is not one of them.
+            if errors.is_empty() {
+                errors.extend(checked.as_ref().err().map(ToString::to_string));
             }
-            if self.structure {
-                return Ok(());
-            }
-            let mut wrong = 0;
-            if let Some(target) = &self.target_env {
-                let obstacles = super::spirv::runner(&context, target)?.obstacles(&module)?;
-                wrong += obstacles.len();
-                obstacles.iter().for_each(|obstacle| super::say(format_args!("{name}: error: {obstacle}")));
-            }
-            verify_module(&module, &mut |error| {
-                super::say(format_args!("{name}: error: {error}"));
-                wrong += 1;
-            })?;
-            match wrong {
-                0 => Ok(()),
-                1 => Err(Error::new(ErrorKind::Verification, "1 rule is broken")),
-                _ => Err(Error::new(ErrorKind::Verification, format!("{wrong} rules are broken"))),
-            }
-        }))
+            let messages = |all: &[String]| all.iter().map(|text| json!({ "message": text })).collect::<Vec<_>>();
+            let line = json!({
+                "file": name, "ok": checked.is_ok(), "errors": messages(&errors), "warnings": messages(&warnings),
+            });
+            super::show(|out| Ok(writeln!(out, "{line}")?))?;
+            return checked.map_err(|_| super::input::told());
+        }
+        if self.quiet {
+            return checked.map_err(|_| super::input::told());
+        }
+        let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
+        warnings.iter().for_each(|text| super::say(format_args!("{name}: {severity}: {text}")));
+        errors.iter().for_each(|text| super::say(format_args!("{name}: error: {text}")));
+        if self.verbose && checked.is_ok() {
+            super::say(format_args!("{name}: well"));
+        }
+        checked
+    }
+
+    /// Checks one file: what is wrong with it, and what is not known.
+    fn check(
+        &self,
+        session: &Session,
+        path: &Path,
+        errors: &mut Vec<String>,
+        warnings: &mut Vec<String>,
+    ) -> Result<()> {
+        let context = session.context()?;
+        let module = super::read(&context, path)?;
+        mlirbc::bytecode::decode_all(&module)?;
+        warnings.extend(mlirbc::bytecode::unknown_parts(&module)?.iter().map(ToString::to_string));
+        if self.unknown == Unknown::Error && !warnings.is_empty() {
+            let parts = Error::counted(warnings.len(), "unknown part");
+            return Err(Error::new(ErrorKind::Unknown, format!("{parts}, where none may be")));
+        }
+        if self.structure {
+            return Ok(());
+        }
+        if let Some(target) = &self.target_env {
+            let obstacles = super::spirv::runner(&context, target)?.obstacles(&module)?;
+            errors.extend(obstacles.iter().map(ToString::to_string));
+        }
+        verify_module(&module, &mut |error| errors.push(error.to_string()))?;
+        match errors.len() {
+            0 => Ok(()),
+            1 => Err(Error::new(ErrorKind::Verification, "1 rule is broken")),
+            wrong => Err(Error::new(ErrorKind::Verification, format!("{wrong} rules are broken"))),
+        }
     }
 }

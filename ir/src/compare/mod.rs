@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use self::align::{Aligned, align};
 use self::equal::Equal;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
-use crate::body::{BlockId, Body, BodyId, RegionId, Value};
+use crate::body::{BlockId, Body, BodyId, OpId, RegionId, Value};
 use crate::error::{Error, ErrorCode, Result};
 use crate::module::Location;
 use crate::module::OpRef;
@@ -58,6 +58,8 @@ pub struct Difference {
     pub first: Option<String>,
     /// It in the second module, as short text.
     pub second: Option<String>,
+    /// Of an operation that is in one module alone: where it is there.
+    pub alone: Option<(BodyId, OpId)>,
 }
 
 /// What of an operation differs.
@@ -292,13 +294,11 @@ impl<'m> Comparison<'m> {
                     }
                     Aligned::First(i) => {
                         let place = of_a[i].place(place, (number, at), i);
-                        let what = Some("an operation".into());
-                        self.note(&place, &of_a[i].op.name(), What::Presence, what, None);
+                        self.note_alone(&place, of_a[i].op, true);
                     }
                     Aligned::Second(j) => {
                         let place = of_b[j].place(place, (number, at), j);
-                        let what = Some("an operation".into());
-                        self.note(&place, &of_b[j].op.name(), What::Presence, None, what);
+                        self.note_alone(&place, of_b[j].op, false);
                     }
                 }
             }
@@ -444,7 +444,17 @@ impl<'m> Comparison<'m> {
 
     fn note(&mut self, place: &Place, name: &str, what: What, first: Option<String>, second: Option<String>) {
         let (symbol, path) = (place.symbol.clone(), place.path.clone());
-        self.differences.push(Difference { symbol, path, name: name.into(), what, first, second });
+        self.differences.push(Difference { symbol, path, name: name.into(), what, first, second, alone: None });
+    }
+
+    /// Notes an operation that is in one module alone, the first or the second.
+    fn note_alone(&mut self, place: &Place, op: OpRef<'_>, in_first: bool) {
+        let what = Some("an operation".into());
+        let (first, second) = if in_first { (what, None) } else { (None, what) };
+        self.note(place, &op.name(), What::Presence, first, second);
+        if let Some(noted) = self.differences.last_mut() {
+            noted.alone = Some(op.place());
+        }
     }
 }
 
