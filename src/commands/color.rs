@@ -84,11 +84,7 @@ struct Painter<'a> {
 const LONGEST: usize = 1 << 16;
 
 /// Writes IR, in colour where that is wanted.
-pub(super) fn paint(
-    out: &mut dyn Write,
-    wanted: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<()>,
-) -> Result<()> {
+pub(super) fn paint(out: &mut dyn Write, wanted: bool, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if !wanted {
         return write(out);
     }
@@ -166,7 +162,8 @@ fn token(line: &[u8], first: u8) -> (Option<Style>, usize) {
             let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
             let is_type = matches!(text, b"index" | b"none" | b"bf16" | b"tf32")
                 || matches!(text, [b'i' | b'f', digits @ ..] | [b's' | b'u', b'i', digits @ ..] if is_number(digits))
-                || (line[end..].starts_with(b"<") && matches!(text, b"tensor" | b"memref" | b"vector" | b"tuple" | b"complex"));
+                || (line[end..].starts_with(b"<")
+                    && matches!(text, b"tensor" | b"memref" | b"vector" | b"tuple" | b"complex"));
             let style = match (is_type, text.contains(&b'.')) {
                 (true, _) => Some(TYPE),
                 (false, true) => Some(OPERATION),

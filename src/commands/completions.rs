@@ -67,8 +67,5 @@ fn render(command: &clap::Command, out: &mut dyn std::io::Write) -> Result<()> {
 fn write_all(command: &clap::Command, folder: &Path) -> Result<()> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     super::write_to(&folder.join(format!("{name}.1")), |out| render(command, out))?;
-    command
-        .get_subcommands()
-        .filter(|inner| inner.get_name() != "help")
-        .try_for_each(|inner| write_all(inner, folder))
+    command.get_subcommands().filter(|inner| inner.get_name() != "help").try_for_each(|inner| write_all(inner, folder))
 }

@@ -1,15 +1,16 @@
 //! `mlirbc convert`
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
 use super::jobs::Jobs;
 use super::targets::Destination;
-use super::{Session, SpirvForm};
+use super::{Input, Session, SpirvForm, Split};
 use mlirbc::stablehlo::vhlo::Version;
 use mlirbc::text::ParseOptions;
-use mlirbc::{Module, Result, spirv, stablehlo};
+use mlirbc::{Module, OpenOptions, Result, spirv, stablehlo};
 
 /// Convert between bytecode, text and SPIR-V binaries
 ///
@@ -43,6 +44,8 @@ pub(crate) struct Convert {
     #[arg(long)]
     no_implicit_module: bool,
     #[command(flatten)]
+    split: Split,
+    #[command(flatten)]
     jobs: Jobs,
 }
 
@@ -64,6 +67,9 @@ impl Convert {
             bytecode.mlir_version = Some(options.release.major());
             bytecode.producer = Some(version.producer());
         }
+        if self.split.is_wanted() && self.destination.format().is_some_and(|format| format != Format::Mlir) {
+            return Ok(super::wrong_usage("--split-input-file makes text: several modules stand in no other file"));
+        }
         // What several inputs need is told first.
         let format = self.destination.format();
         if let Some(refused) = self.destination.prepare(session, &self.inputs, |_| format.unwrap_or(Format::Mlirbc))? {
@@ -73,30 +79,43 @@ impl Convert {
             return Ok(super::wrong_usage("say what to convert to: --to mlirbc, --to mlir, or --to spv"));
         };
         Ok(self.jobs.run(&self.inputs, |input| {
-            let context = session.context()?;
-            if self.dialect.is_some() || self.stablehlo_version.is_some() {
-                stablehlo::register(&context)?;
-            }
-            let mut module = super::read_as(&context, input, &self.parse_options(format), self.spirv_form)?;
-            verify_dominance(&module)?;
-            self.form.strip(&mut module, format)?;
-            if format == Format::Mlirbc && self.form.bytecode.encoding == Some(Encoding::Custom) {
-                module = spirv::registered(module)?;
-            }
-            if let Some(converted) = self.converted(&module)? {
-                module = converted;
-            }
             let target = self.destination.target(input, format);
             super::write_to(&target, |out| {
-                if !self.keep_export || format != Format::Mlirbc {
-                    return self.form.write(session, input, &module, format, &target, out);
-                }
-                let mut artifact = Vec::new();
-                self.form.write(session, input, &module, format, &target, &mut artifact)?;
-                let file = stablehlo::exported::with_artifact(&super::read_bytes(input)?, &artifact)?;
-                Ok(out.write_all(&file)?)
+                self.split.each(input, out, |part, out| self.convert(session, input, &part, format, &target, out))
             })
         }))
+    }
+
+    fn convert(
+        &self,
+        session: &Session,
+        path: &Path,
+        input: &Input<'_>,
+        format: Format,
+        target: &Path,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let context = session.context()?;
+        if self.dialect.is_some() || self.stablehlo_version.is_some() {
+            stablehlo::register(&context)?;
+        }
+        let options = OpenOptions::new().text(self.parse_options(format)).spirv(self.spirv_form.into());
+        let mut module = input.module_with(&context, &options)?;
+        verify_dominance(&module)?;
+        self.form.strip(&mut module, format)?;
+        if format == Format::Mlirbc && self.form.bytecode.encoding == Some(Encoding::Custom) {
+            module = spirv::registered(module)?;
+        }
+        if let Some(converted) = self.converted(&module)? {
+            module = converted;
+        }
+        if !self.keep_export || format != Format::Mlirbc {
+            return self.form.write(session, path, &module, format, target, out);
+        }
+        let mut artifact = Vec::new();
+        self.form.write(session, path, &module, format, target, &mut artifact)?;
+        let file = stablehlo::exported::with_artifact(&super::read_bytes(path)?, &artifact)?;
+        Ok(out.write_all(&file)?)
     }
 
     /// The module in the dialect that is asked for. `None` where none is.

@@ -172,12 +172,7 @@ fn show(differences: &[Difference], modules: (&Module, &Module), out: &mut dyn W
 }
 
 /// The text of an operation that is in one module alone.
-fn show_alone(
-    difference: &Difference,
-    modules: (&Module, &Module),
-    wanted: bool,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn show_alone(difference: &Difference, modules: (&Module, &Module), wanted: bool, out: &mut dyn Write) -> Result<()> {
     let Some((body, op)) = difference.alone else { return Ok(()) };
     let (module, mark, style) = match difference.second {
         None => (modules.0, '-', color::OLD),

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -69,12 +69,77 @@ impl<'a> Input<'a> {
         read(options)
     }
 
+    /// The parts of a text between lines that are `// -----`, each with as many lines before it as there are in the file.
+    fn parts(self) -> Result<Vec<Self>> {
+        if self.format != Format::Text {
+            return Err(Error::misuse(format!("this is {}: only text is split", self.format.name())));
+        }
+        let mut parts = Vec::new();
+        let (mut part, mut lines) = (Vec::new(), 0);
+        let mut end =
+            |part: Vec<u8>| parts.push(Input { path: self.path, file: None, bytes: part.into(), format: self.format });
+        for line in self.bytes.split_inclusive(|&byte| byte == b'\n') {
+            lines += 1;
+            if line.trim_ascii() == SPLIT {
+                end(std::mem::replace(&mut part, vec![b'\n'; lines]));
+            } else {
+                part.extend_from_slice(line);
+            }
+        }
+        end(part);
+        Ok(parts)
+    }
+
     fn index(&self) -> Option<Index> {
         let place = index_path(self.path);
         match is_newer(self.path, &place) {
             true => None,
             false => mlirbc::map_file(place).and_then(Index::open).ok(),
         }
+    }
+}
+
+/// What stands between the parts of a text that is split.
+const SPLIT: &[u8] = b"// -----";
+
+/// Whether a text is several.
+#[derive(clap::Args)]
+pub(crate) struct Split {
+    /// Take each part of a text between lines that are `// -----` for a module of its own
+    #[arg(long)]
+    split_input_file: bool,
+}
+
+impl Split {
+    /// Whether that was asked for.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.split_input_file
+    }
+
+    /// Does something with the input, or with each part of it: where one fails, that is told, and the rest still run. What `write` writes of
+    /// each is divided as the parts are.
+    pub(crate) fn each(
+        &self,
+        path: &Path,
+        out: &mut dyn Write,
+        mut write: impl FnMut(Input<'_>, &mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        let input = Input::open(path)?;
+        if !self.split_input_file {
+            return write(input, out);
+        }
+        let mut failed = false;
+        for (number, part) in input.parts()?.into_iter().enumerate() {
+            if number > 0 {
+                out.write_all(SPLIT)?;
+                out.write_all(b"\n")?;
+            }
+            if let Err(error) = write(part, out) {
+                say_error(path, &error);
+                failed = true;
+            }
+        }
+        if failed { Err(told()) } else { Ok(()) }
     }
 }
 

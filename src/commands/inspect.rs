@@ -1,10 +1,12 @@
 //! `mlirbc inspect`
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::{Input, Session};
+use super::jobs::Jobs;
+use super::{Input, Session, shown_name};
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::{BytecodeFile, UnknownKind, unknown_parts};
 use mlirbc::ir::{BodyId, ResourceValue};
@@ -32,9 +34,10 @@ use serde_json::{Value, json};
                         mlirbc inspect --bytes model.mlirbc | less"
 )]
 pub(crate) struct Inspect {
-    /// The file, bytecode, text or a SPIR-V binary; `-` is standard input
-    file: PathBuf,
-    /// Print one JSON object
+    /// Files, bytecode, text or SPIR-V binaries; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print one JSON object; of several files one a line, each with its file
     #[arg(long, conflicts_with = "bytes")]
     json: bool,
     /// Show what SPIR-V, a binary or of the dialect, needs to run: versions, capabilities and extensions, each with what asks for it first. With
@@ -45,11 +48,13 @@ pub(crate) struct Inspect {
     /// Print START..END and a label a line, for every byte of the file once (of bytecode)
     #[arg(long)]
     bytes: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 impl Inspect {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        Ok(super::for_input(&self.file, |path| {
+        Ok(self.jobs.run(&self.files, |path| {
             let context = session.context()?;
             let input = Input::open(path)?;
             if self.bytes {
@@ -64,6 +69,7 @@ impl Inspect {
                 }
                 (Some(file), _) if self.bytes => {
                     return super::show(|out| {
+                        self.head(path, out)?;
                         label_bytes(file, &mut |range, label| {
                             Ok(writeln!(out, "{:#010x}..{:#010x} {label}", range.start, range.end)?)
                         })
@@ -78,14 +84,34 @@ impl Inspect {
             if let Some(needs) = stablehlo_needs(&module)? {
                 report["stablehlo"] = needs;
             }
-            let text = if self.json {
-                format!("{report:#}\n")
-            } else {
+            super::show(|out| {
+                if self.json {
+                    return self.show_json(path, report, out);
+                }
                 let needs = report.get("stablehlo").map(human_needs).unwrap_or_default();
-                super::visible(&format!("{}{needs}", human(&report))).into_owned()
-            };
-            super::show(|out| Ok(out.write_all(text.as_bytes())?))
+                self.head(path, out)?;
+                Ok(out.write_all(super::visible(&format!("{}{needs}", human(&report))).as_bytes())?)
+            })
         }))
+    }
+
+    fn show_json(&self, path: &Path, report: Value, out: &mut dyn Write) -> Result<()> {
+        match report {
+            Value::Object(report) if self.files.len() > 1 => {
+                let mut all = serde_json::Map::from_iter([("file".to_owned(), shown_name(path, "<stdin>").into())]);
+                all.extend(report);
+                Ok(writeln!(out, "{}", Value::Object(all))?)
+            }
+            report => Ok(writeln!(out, "{report:#}")?),
+        }
+    }
+
+    /// Says which of several files it is that comes.
+    fn head(&self, path: &Path, out: &mut dyn Write) -> Result<()> {
+        if self.files.len() > 1 {
+            writeln!(out, "{}:", super::visible(&shown_name(path, "<stdin>")))?;
+        }
+        Ok(())
     }
 }
 

@@ -39,8 +39,8 @@ use mlirbc::rewrite::Registry;
 use mlirbc::{Context, Error, Result};
 
 use self::input::{
-    Input, SpirvForm, about, for_each_input, for_input, index_path, is_standard, read, read_as, read_bytes, shown_name,
-    standard_twice,
+    Input, SpirvForm, Split, about, for_each_input, for_input, index_path, is_standard, read, read_as, read_bytes,
+    shown_name, standard_twice,
 };
 use self::output::{progress, say, show, visible, write_sized_to, write_to, wrong_usage};
 use self::symbol::symbol;

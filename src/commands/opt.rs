@@ -13,12 +13,12 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser};
 use indicatif::ProgressBar;
 
 use super::form::{BytecodeOptions, Form, Format};
-use super::{Input, Session, SpirvForm};
+use super::{Input, Session, SpirvForm, Split};
 use mlirbc::bytecode::{Patch, PatchPart, Patched, WriteOptions};
 use mlirbc::ir::verify::verify_edits;
 use mlirbc::rewrite::{Pipeline, PrintIr, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
-use mlirbc::{Error, Module, OpRef, OpenOptions, Result, spirv};
+use mlirbc::{Context, Error, Module, OpRef, OpenOptions, Result, spirv};
 
 /// Run passes on a module
 ///
@@ -88,6 +88,8 @@ pub(crate) struct Opt {
     /// What a SPIR-V binary is read as; the dialect where a pass is of it, else the binary form
     #[arg(long, value_enum, value_name = "FORM")]
     spirv_form: Option<SpirvForm>,
+    #[command(flatten)]
+    split: Split,
     #[command(flatten)]
     form: Form,
 }
@@ -183,18 +185,29 @@ impl Opt {
             return Ok(refused);
         }
         let format = self.to.or_else(|| Format::of(&self.output)).unwrap_or(Format::Mlir);
+        if self.split.is_wanted() && (format != Format::Mlir || self.symbol.is_some()) {
+            return Ok(super::wrong_usage("--split-input-file makes text, of whole modules"));
+        }
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
         let threads = threads.map_or(1, |count| count.get());
         self.form.bytecode.threads = threads;
         Ok(super::for_input(&self.input, |path| {
-            let context = session.context()?;
-            let input = Input::open(path)?;
-            let text = ParseOptions::new().implicit_module(true);
-            let options = OpenOptions::new().text(text).spirv(self.spirv_form().into());
-            let mut module = input.module_with(&context, &options)?;
-            if let Some(name) = &self.target_env {
-                spirv::target::set_target(&mut module, super::spirv::target(&context, name)?)?;
+            if self.split.is_wanted() {
+                return super::write_to(&self.output, |out| {
+                    self.split.each(path, out, |part, out| {
+                        let mut module = self.module(&session.context()?, &part)?;
+                        let passes = pipeline.pass_count();
+                        let progress = super::progress(part.bytes.len(), passes);
+                        self.transform(&mut module, threads, &progress, |module, options| {
+                            pipeline.run_with(module, options)
+                        })?;
+                        self.form.write(session, path, &module, format, &self.output, out)
+                    })
+                });
             }
+            let input = Input::open(path)?;
+            let context = session.context()?;
+            let mut module = self.module(&context, &input)?;
             if let Some(symbol) = &self.symbol
                 && format == Format::Mlirbc
                 && !self.renumber
@@ -207,7 +220,7 @@ impl Opt {
                     return Ok(());
                 }
                 // Something has no place in the tables of the file.
-                module = input.module_with(&context, &options)?;
+                module = self.module(&context, &input)?;
             }
             let progress = super::progress(input.bytes.len(), pipeline.pass_count());
             self.transform(&mut module, threads, &progress, |module, options| match &self.symbol {
@@ -228,6 +241,17 @@ impl Opt {
             std::mem::forget((module, context));
             Ok(())
         }))
+    }
+
+    /// The module that the passes run on.
+    fn module(&self, context: &Context, input: &Input<'_>) -> Result<Module> {
+        let text = ParseOptions::new().implicit_module(true);
+        let options = OpenOptions::new().text(text).spirv(self.spirv_form().into());
+        let mut module = input.module_with(context, &options)?;
+        if let Some(name) = &self.target_env {
+            spirv::target::set_target(&mut module, super::spirv::target(context, name)?)?;
+        }
+        Ok(module)
     }
 
     /// What a SPIR-V binary is read as: the passes of the dialect find nothing to do in the binary form.

@@ -1,12 +1,13 @@
 //! `mlirbc print`
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::jobs::Jobs;
-use super::{Session, SpirvForm, color, opaque};
-use mlirbc::Result;
+use super::{Input, Session, SpirvForm, Split, color, opaque};
 use mlirbc::text::{ParseOptions, PrintOptions, print_module, print_operation};
+use mlirbc::{OpenOptions, Result};
 
 /// Show the IR in a file as text
 #[derive(clap::Args)]
@@ -38,6 +39,8 @@ pub(crate) struct Print {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
     spirv_form: SpirvForm,
     #[command(flatten)]
+    split: Split,
+    #[command(flatten)]
     jobs: Jobs,
 }
 
@@ -49,29 +52,34 @@ impl Print {
         }
         let is_standard = super::is_standard(&self.output);
         if self.files.len() > 1 && !is_standard {
-            return Ok(super::wrong_usage("several files go to standard output: `mlirbc convert --out-dir` writes a file of each"));
+            return Ok(super::wrong_usage(
+                "several files go to standard output: `mlirbc convert --out-dir` writes a file of each",
+            ));
         }
         Ok(self.jobs.run(&self.files, |path| {
-            let context = session.context()?;
-            let text = ParseOptions::new().implicit_module(true);
-            let module = super::read_as(&context, path, &text, self.spirv_form)?;
-            let options = PrintOptions::new().generic(self.generic).locations(self.locations);
-            let op = self.symbol.as_deref().map(|name| super::symbol(&module, name)).transpose()?;
             super::write_to(&self.output, |out| {
                 if self.files.len() > 1 {
                     writeln!(out, "// {}", super::visible(&super::shown_name(path, "<stdin>")))?;
                 }
-                color::paint(out, is_standard && color::of_output(), |out| match op {
-                    None => {
-                        match is_standard {
-                            true => opaque::note(path, &module)?,
-                            false => opaque::refuse(&module)?,
-                        }
-                        print_module(&module, &options, out)
-                    }
-                    Some(op) => print_operation(op, &options, out),
+                color::paint(out, is_standard && color::of_output(), |out| {
+                    self.split.each(path, out, |input, out| self.print(session, path, &input, out))
                 })
             })
         }))
+    }
+
+    fn print(&self, session: &Session, path: &Path, input: &Input<'_>, out: &mut dyn Write) -> Result<()> {
+        let text = ParseOptions::new().implicit_module(true);
+        let module =
+            input.module_with(&session.context()?, &OpenOptions::new().text(text).spirv(self.spirv_form.into()))?;
+        let options = PrintOptions::new().generic(self.generic).locations(self.locations);
+        if let Some(name) = &self.symbol {
+            return print_operation(super::symbol(&module, name)?, &options, out);
+        }
+        match super::is_standard(&self.output) {
+            true => opaque::note(path, &module)?,
+            false => opaque::refuse(&module)?,
+        }
+        print_module(&module, &options, out)
     }
 }

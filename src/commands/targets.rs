@@ -59,8 +59,7 @@ impl Destination {
         if inputs.len() > 1 && self.out_dir.is_none() {
             return Ok(Some(super::wrong_usage("several inputs need --out-dir")));
         }
-        let targets: Vec<_> =
-            inputs.iter().map(|input| (self.target(input, format(input)), input.as_path())).collect();
+        let targets: Vec<_> = inputs.iter().map(|input| (self.target(input, format(input)), input.as_path())).collect();
         if let Some(refused) = session.refuses(inputs, &targets) {
             return Ok(Some(refused));
         }

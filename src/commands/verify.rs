@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::Session;
 use super::jobs::Jobs;
+use super::{Input, Session, Split};
 use mlirbc::ir::verify::verify_module;
 use mlirbc::{Error, ErrorKind, Result};
 use serde_json::json;
@@ -39,6 +39,8 @@ pub(crate) struct Verify {
     #[arg(short, long, conflicts_with_all = ["json", "quiet"])]
     verbose: bool,
     #[command(flatten)]
+    split: Split,
+    #[command(flatten)]
     jobs: Jobs,
 }
 
@@ -66,7 +68,15 @@ impl Verify {
     fn one(&self, session: &Session, path: &Path) -> Result<()> {
         let name = super::shown_name(path, "<stdin>");
         let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        let checked = self.check(session, path, &mut errors, &mut warnings);
+        let checked = self.split.each(path, &mut std::io::sink(), |input, _| {
+            let before = errors.len();
+            self.check(session, &input, &mut errors, &mut warnings)?;
+            match errors.len() - before {
+                0 => Ok(()),
+                1 => Err(Error::new(ErrorKind::Verification, "1 rule is broken")),
+                wrong => Err(Error::new(ErrorKind::Verification, format!("{wrong} rules are broken"))),
+            }
+        });
         if self.json {
             // What is told as a last word on the others is not one of them.
             if errors.is_empty() {
@@ -95,12 +105,12 @@ impl Verify {
     fn check(
         &self,
         session: &Session,
-        path: &Path,
+        input: &Input<'_>,
         errors: &mut Vec<String>,
         warnings: &mut Vec<String>,
     ) -> Result<()> {
         let context = session.context()?;
-        let module = super::read(&context, path)?;
+        let module = input.module(&context)?;
         mlirbc::bytecode::decode_all(&module)?;
         warnings.extend(mlirbc::bytecode::unknown_parts(&module)?.iter().map(ToString::to_string));
         if self.unknown == Unknown::Error && !warnings.is_empty() {
@@ -114,11 +124,6 @@ impl Verify {
             let obstacles = super::spirv::runner(&context, target)?.obstacles(&module)?;
             errors.extend(obstacles.iter().map(ToString::to_string));
         }
-        verify_module(&module, &mut |error| errors.push(error.to_string()))?;
-        match errors.len() {
-            0 => Ok(()),
-            1 => Err(Error::new(ErrorKind::Verification, "1 rule is broken")),
-            wrong => Err(Error::new(ErrorKind::Verification, format!("{wrong} rules are broken"))),
-        }
+        verify_module(&module, &mut |error| errors.push(error.to_string()))
     }
 }

@@ -59,9 +59,9 @@ pub(super) fn of_spirv(differences: &[mlirbc::spirv::Difference]) -> Vec<Row> {
 /// Writes them as a table, or as JSON.
 pub(super) fn show(rows: &[Row], json: bool, out: &mut dyn Write) -> Result<()> {
     if json {
-        let symbols = rows.iter().map(|row| {
-            json!({ "symbol": row.name, "changed": row.changed, "added": row.added, "removed": row.removed })
-        });
+        let symbols = rows.iter().map(
+            |row| json!({ "symbol": row.name, "changed": row.changed, "added": row.added, "removed": row.removed }),
+        );
         let all = json!({ "equal": rows.is_empty(), "symbols": symbols.collect::<Vec<Value>>() });
         return Ok(writeln!(out, "{all:#}")?);
     }
