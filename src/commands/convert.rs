@@ -67,6 +67,9 @@ impl Convert {
             bytecode.mlir_version = Some(options.release.major());
             bytecode.producer = Some(version.producer());
         }
+        if self.knows_stablehlo() {
+            self.form.of_stablehlo();
+        }
         if self.inputs.len() > 1 && self.out_dir.is_none() {
             return Ok(super::wrong_usage("several inputs need --out-dir"));
         }
@@ -82,7 +85,7 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
-            if self.dialect.is_some() || self.stablehlo_version.is_some() {
+            if self.knows_stablehlo() {
                 stablehlo::register(&context)?;
             }
             let mut module = super::read_as(&context, input, &self.parse_options(format), self.spirv_form)?;
@@ -110,6 +113,11 @@ impl Convert {
                 Ok(out.write_all(&file)?)
             })
         }))
+    }
+
+    /// Whether StableHLO is asked for.
+    fn knows_stablehlo(&self) -> bool {
+        self.dialect.is_some() || self.stablehlo_version.is_some()
     }
 
     /// The module in the dialect that is asked for. `None` where none is.

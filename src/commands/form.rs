@@ -59,6 +59,9 @@ struct TextOptions {
     /// Text with locations
     #[arg(long)]
     locations: bool,
+    /// Whether StableHLO is asked for, so that text is of it, whatever it says.
+    #[arg(skip)]
+    is_stablehlo: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -99,6 +102,11 @@ impl Format {
 }
 
 impl Form {
+    /// What is written is StableHLO.
+    pub(super) fn of_stablehlo(&mut self) {
+        self.text.is_stablehlo = true;
+    }
+
     /// Writes the module of that input, to go to `target`.
     pub(super) fn write(
         &self,
@@ -121,7 +129,7 @@ impl Form {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 let options = PrintOptions::new().generic(self.text.generic).locations(locations);
                 // mlir-opt ends with an empty line, the tools of StableHLO do not.
-                match stablehlo::is_stablehlo(module)? {
+                match self.text.is_stablehlo || stablehlo::is_stablehlo(module)? {
                     true => {
                         let mut out = WithoutBlankLine { out, held: 0 };
                         print_module(module, &options, &mut out)?;
