@@ -190,9 +190,10 @@ mod stablehlo {
         !context.has_dialect(vhlo::DIALECT)
     }
 
-    /// Whether bytecode is. What is broken is found when it is read.
+    /// Whether bytecode is, an artifact without operations of theirs, too. What is broken is found when it is read.
     pub(super) fn is_of(file: &BytecodeFile) -> bool {
-        DIALECTS.into_iter().any(|dialect| file.was_known(dialect).unwrap_or(false))
+        let is_artifact = vhlo::Version::of_producer(file.producer()).is_some();
+        is_artifact || DIALECTS.into_iter().any(|dialect| file.was_known(dialect).unwrap_or(false))
     }
 
     /// Whether text may be.

@@ -67,6 +67,9 @@ impl Convert {
             bytecode.mlir_version = Some(options.release.major());
             bytecode.producer = Some(version.producer());
         }
+        if self.knows_stablehlo() {
+            self.form.of_stablehlo();
+        }
         if self.split.is_wanted() && self.destination.format().is_some_and(|format| format != Format::Mlir) {
             return Ok(super::wrong_usage("--split-input-file makes text: several modules stand in no other file"));
         }
@@ -96,7 +99,7 @@ impl Convert {
         out: &mut dyn Write,
     ) -> Result<()> {
         let context = session.context()?;
-        if self.dialect.is_some() || self.stablehlo_version.is_some() {
+        if self.knows_stablehlo() {
             stablehlo::register(&context)?;
         }
         let options = OpenOptions::new().text(self.parse_options(format)).spirv(self.spirv_form.into());
@@ -116,6 +119,11 @@ impl Convert {
         self.form.write(session, path, &module, format, target, &mut artifact)?;
         let file = stablehlo::exported::with_artifact(&super::read_bytes(path)?, &artifact)?;
         Ok(out.write_all(&file)?)
+    }
+
+    /// Whether StableHLO is asked for.
+    fn knows_stablehlo(&self) -> bool {
+        self.dialect.is_some() || self.stablehlo_version.is_some()
     }
 
     /// The module in the dialect that is asked for. `None` where none is.

@@ -59,6 +59,9 @@ struct TextOptions {
     /// Text with locations
     #[arg(long)]
     locations: bool,
+    /// Whether StableHLO is asked for, so that text is of it, whatever it says.
+    #[arg(skip)]
+    is_stablehlo: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -123,6 +126,11 @@ impl Form {
         super::write_to(target, |out| self.write(session, input, module, format, target, out))
     }
 
+    /// What is written is StableHLO.
+    pub(super) fn of_stablehlo(&mut self) {
+        self.text.is_stablehlo = true;
+    }
+
     /// Writes the module of that input, to go to `target`.
     pub(super) fn write(
         &self,
@@ -145,7 +153,7 @@ impl Form {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 let options = PrintOptions::new().generic(self.text.generic).locations(locations);
                 // mlir-opt ends with an empty line, the tools of StableHLO do not.
-                let is_trimmed = stablehlo::is_stablehlo(module)?;
+                let is_trimmed = self.text.is_stablehlo || stablehlo::is_stablehlo(module)?;
                 color::paint(out, super::is_standard(target) && color::of_output(), |out| match is_trimmed {
                     true => {
                         let mut out = WithoutBlankLine { out, held: 0 };

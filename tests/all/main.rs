@@ -1,5 +1,6 @@
 //! The tests of the command and the facade, in one program: linking each alone would take longer than running it.
 
+mod artifacts;
 mod assembly;
 mod bench_command;
 mod checks;

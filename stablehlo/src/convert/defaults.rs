@@ -49,7 +49,7 @@ impl Default {
             Default::None => return None,
             Default::False => make_attribute(context, code::BOOL, [Parameter::Bool(false)]),
             Default::Number(value) => number(context, value)?,
-            Default::String => string(context, context.string("")),
+            Default::String | Default::Said => string(context, context.string("")),
             Default::Array | Default::Layouts => list(context, code::ARRAY, Vec::new()),
             Default::Dictionary => list(context, code::DICTIONARY, Vec::new()),
             Default::Numbers => numbers(context, &[])?,
@@ -82,7 +82,7 @@ impl Default {
     /// Whether the attribute of that name says what is said without it: by value, and by any other value that upstream takes for it.
     pub(super) fn is(self, context: &Context, entries: &[NamedAttribute], value: Attribute) -> bool {
         match self {
-            Default::None => false,
+            Default::None | Default::Said => false,
             // Of any length.
             Default::Precision => match attribute_parts(context, value) {
                 Some((code::ARRAY, [Parameter::List(items)])) => {

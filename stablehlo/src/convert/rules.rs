@@ -56,6 +56,8 @@ pub(crate) enum Default {
     Number(i64),
     /// An empty string.
     String,
+    /// An empty string, which StableHLO says as well: MLIR puts it where the operation is made.
+    Said,
     /// An empty array.
     Array,
     /// Two empty arrays, of which none stands alone.
@@ -350,12 +352,12 @@ pub(crate) static RULES: &[Rule] = &[
         NOTHING,
     ),
     rule("gather", &[v(0, 9), v(1, 1)], &[GATHER, array("slice_sizes"), SORTED], GATHER_ADDED),
-    rule("infeed", EVER, &[plain("infeed_config", Default::String), plain("layout", Default::Array)], NOTHING),
+    rule("infeed", EVER, &[plain("infeed_config", Default::Said), plain("layout", Default::Array)], NOTHING),
     inexact("log", INEXACT),
     inexact("log_plus_one", INEXACT),
     inexact("logistic", INEXACT),
     rule("map", EVER, &[array("dimensions")], NOTHING),
-    rule("outfeed", EVER, &[plain("outfeed_config", Default::String)], NOTHING),
+    rule("outfeed", EVER, &[plain("outfeed_config", Default::Said)], NOTHING),
     rule("pad", EVER, &[array("edge_padding_low"), array("edge_padding_high"), array("interior_padding")], NOTHING),
     rule("recv", &[v(0, 9), v(1, 12)], TRANSFER, TRANSFER_ADDED),
     rule("reduce", EVER, &[array("dimensions")], NOTHING),

@@ -82,3 +82,17 @@ fn the_oldest_version_is_told_and_older_ones_are_refused() -> Result<()> {
     }
     Ok(())
 }
+
+/// What MLIR puts where an operation is made stands there when it comes back, as libStablehlo has it.
+#[test]
+fn the_configuration_of_a_feed_is_said() -> Result<()> {
+    let context = context();
+    let module = module(
+        &context,
+        "%t = stablehlo.create_token : !stablehlo.token\n%0:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)\n%1 = \"stablehlo.outfeed\"(%x, %t) : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token",
+    );
+    let after = text(&to_stablehlo(&to_vhlo(&module, Version::MINIMUM)?)?)?;
+    assert!(after.contains("infeed_config = \"\"") && after.contains("outfeed_config = \"\""), "{after}");
+    assert!(!after.contains("layout"), "{after}");
+    Ok(())
+}
