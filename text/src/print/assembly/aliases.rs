@@ -1,13 +1,15 @@
 //! Aliases: short names for attributes, types and locations, defined before or behind the operations.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::hooks::TextHooks;
 use mlirbc_ir::text::{Aliasable, Aliases, is_identity, push_decimal, values_in};
 use mlirbc_ir::{Attribute, AttributeData, Context, Type, TypeData};
 
 struct Known {
-    alias: Option<Vec<u8>>,
+    alias: Option<Cow<'static, [u8]>>,
     depth: u32,
     deferred: bool,
     children: Vec<usize>,
@@ -20,7 +22,7 @@ const NOTHING: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct Collector {
     /// Where in `known` a symbol stands.
-    places: HashMap<Aliasable, u32, hashbrown::DefaultHashBuilder>,
+    places: HashMap<Aliasable, u32>,
     known: Vec<(Aliasable, Known)>,
 }
 
@@ -108,27 +110,33 @@ impl Collector {
             x.depth.cmp(&y.depth).then(kind(a).cmp(&kind(b))).then(x.alias.cmp(&y.alias))
         });
         let mut named = Named::default();
+        let ends_in_digit = |name: &[u8]| name.last().is_some_and(u8::is_ascii_digit);
+        // Where none does, a number behind one makes a name that is no other's.
+        let may_clash = known.iter().any(|(_, known)| known.alias.as_deref().is_some_and(ends_in_digit));
         let mut used: HashSet<Vec<u8>> = HashSet::new();
         let mut counts: HashMap<Vec<u8>, u64> = HashMap::new();
         for (symbol, known) in known {
-            let mut name = known.alias.unwrap_or_default();
-            if !used.insert(name.clone()) {
-                if name.last().is_some_and(u8::is_ascii_digit) {
+            let alias = known.alias.unwrap_or_default();
+            let mark = if matches!(symbol, Aliasable::Type(_)) { b'!' } else { b'#' };
+            let mut name = Vec::with_capacity(alias.len() + 8);
+            name.push(mark);
+            name.extend_from_slice(&alias);
+            if !used.contains(&*alias) {
+                used.insert(alias.into_owned());
+            } else {
+                if ends_in_digit(&name) {
                     name.push(b'_');
                 }
-                let count = counts.entry(name.clone()).or_insert(1);
+                let (stem, count) = (name.len(), counts.entry_ref(&name[1..]).or_insert(1u64));
                 loop {
-                    let mut probe = name.clone();
-                    push_decimal(&mut probe, *count);
+                    push_decimal(&mut name, *count);
                     *count += 1;
-                    if used.insert(probe.clone()) {
-                        name = probe;
+                    if !may_clash || used.insert(name[1..].to_vec()) {
                         break;
                     }
+                    name.truncate(stem);
                 }
             }
-            let mark = if matches!(symbol, Aliasable::Type(_)) { b'!' } else { b'#' };
-            name.insert(0, mark);
             named.0.push(Definition { of: symbol, name: name.into(), deferred: known.deferred });
         }
         named
@@ -173,8 +181,8 @@ pub(super) fn has_alias(context: &Context, attribute: Attribute) -> bool {
 }
 
 /// The alias that a symbol wants, without number.
-fn alias(context: &Context, symbol: Aliasable) -> Option<Vec<u8>> {
-    let name: &[u8] = match symbol {
+fn alias(context: &Context, symbol: Aliasable) -> Option<Cow<'static, [u8]>> {
+    let name: &'static [u8] = match symbol {
         Aliasable::Place(..) => b"loc",
         Aliasable::Type(ty) => match &context[ty] {
             TypeData::Tuple(types) if types.len() > 16 => b"tuple",
@@ -186,16 +194,17 @@ fn alias(context: &Context, symbol: Aliasable) -> Option<Vec<u8>> {
             AttributeData::Distinct { referenced, .. } if context[*referenced] != AttributeData::Unit => b"distinct",
             data if data.is_location() => b"loc",
             AttributeData::Dialect(value) => {
-                return TextHooks::alias(context, context.bytes(value.dialect), context.bytes(value.mnemonic));
+                return TextHooks::alias(context, context.bytes(value.dialect), context.bytes(value.mnemonic))
+                    .map(Cow::Owned);
             }
             AttributeData::Text { text, .. } => {
                 let (dialect, mnemonic, _) = mlirbc_ir::text::split_symbol(text)?;
-                return TextHooks::alias(context, dialect, mnemonic);
+                return TextHooks::alias(context, dialect, mnemonic).map(Cow::Owned);
             }
             _ => return None,
         },
     };
-    Some(name.to_vec())
+    Some(Cow::Borrowed(name))
 }
 
 /// What is printed inside a symbol, in order, and whether it is printed without its type.
