@@ -22,6 +22,8 @@ pub(crate) struct Input<'a> {
     /// The file, where it is one and no pipe.
     pub(crate) file: Option<File>,
     pub(crate) bytes: Bytes,
+    /// How many bytes the whole of it has, with what `jax.export` saves around an artifact.
+    pub(crate) size: usize,
     pub(crate) format: Format,
 }
 
@@ -37,9 +39,10 @@ impl<'a> Input<'a> {
             }
         };
         let path = if is_standard(path) { Path::new(STANDARD) } else { path };
+        let size = bytes.len();
         let bytes = mlirbc::stablehlo::exported::artifact(&bytes).unwrap_or(bytes);
         let format = Format::of(&bytes, path)?;
-        Ok(Input { path, file, bytes, format })
+        Ok(Input { path, file, bytes, size, format })
     }
 
     /// Only where it is bytecode; else an error that says what it is, and why that is no use.

@@ -20,6 +20,7 @@ mod opaque;
 pub(crate) mod opt;
 mod output;
 mod print;
+mod report;
 mod resources;
 mod spirv;
 mod store;
@@ -139,6 +140,7 @@ Examples:
   mlirbc link a.spv b.spv -o both.spv            one SPIR-V module of several
   mlirbc compile kernels.mlir -o kernels.spv     kernels of the dialect gpu, for Vulkan or OpenCL
   mlirbc resources list model.mlirbc             its blobs and their sizes
+  mlirbc report model.mlirbc -o model.html       where its bytes are, as a page
   mlirbc store put --store cache model.mlirbc    keep it; prints the key that `store get` takes
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage, 3 a miss (store get).";
@@ -152,6 +154,7 @@ enum Sub {
     Print(print::Print),
     Opt(opt::Opt),
     Inspect(inspect::Inspect),
+    Report(report::MakeReport),
     Link(link::Link),
     Extract(extract::Extract),
     Strip(strip::Strip),
@@ -203,6 +206,7 @@ impl Command {
             Sub::Print(command) => command.run(&session),
             Sub::Opt(command) => command.run(&session),
             Sub::Inspect(command) => command.run(&session),
+            Sub::Report(command) => command.run(&session),
             Sub::Link(command) => command.run(&session),
             Sub::Extract(command) => command.run(&session),
             Sub::Strip(command) => command.run(&session),
