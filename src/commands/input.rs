@@ -79,8 +79,10 @@ impl<'a> Input<'a> {
         }
         let mut parts = Vec::new();
         let (mut part, mut lines) = (Vec::new(), 0);
-        let mut end =
-            |part: Vec<u8>| parts.push(Input { path: self.path, file: None, bytes: part.into(), format: self.format });
+        let mut end = |part: Vec<u8>| {
+            let (path, format, size) = (self.path, self.format, part.len());
+            parts.push(Input { path, file: None, bytes: part.into(), format, size });
+        };
         for line in self.bytes.split_inclusive(|&byte| byte == b'\n') {
             lines += 1;
             if line.trim_ascii() == SPLIT {
