@@ -153,7 +153,7 @@ impl<'m> Kept<'m> {
         let table = table_around(op)?;
         let met = self.references.entry(table.map(place)).or_insert_with(|| SymbolReferences::new(self.module));
         for reference in met.of_op(op)? {
-            if let Some(found) = self.resolve(op, reference)? {
+            if let Some(found) = self.symbols.seen_from(op, reference)? {
                 // What stands inside something that stays needs no place of its own.
                 if !self.is_inside(found)? {
                     self.keep(found)?;
@@ -190,25 +190,13 @@ impl<'m> Kept<'m> {
         Ok(false)
     }
 
-    /// What a reference names: the last of the operations that it leads through. The others are around it.
-    fn resolve(&mut self, op: OpRef<'m>, reference: mlirbc_ir::Attribute) -> Result<Option<OpRef<'m>>> {
-        let mut around = table_around(op)?;
-        while let Some(table) = around {
-            if let Some(found) = self.symbols.resolve(table, reference)? {
-                return Ok(found.last().copied());
-            }
-            around = table_around(table)?;
-        }
-        Ok(None)
-    }
-
     /// Whether an operation that is no symbol stays with what it names.
     fn belongs(&mut self, op: OpRef<'m>) -> Result<bool> {
         let mut all_stay = true;
         for inner in op.walk()? {
             let mut references = SymbolReferences::new(self.module);
             for reference in references.of_op(inner)? {
-                let Some(found) = self.resolve(inner, reference)? else { continue };
+                let Some(found) = self.symbols.seen_from(inner, reference)? else { continue };
                 let stays = self.stays(found) || self.is_inside(found)?;
                 if stays && found.has_trait(Traits::FUNCTION) {
                     return Ok(true);

@@ -20,7 +20,8 @@ use serde_json::{Value, json};
 /// bytecode. Of bytecode: bytes, version, producer, sections (name, start, bytes),
 /// dialects (name, version as hexadecimal or null), operations (name: count), attributes and types (dialect, form:
 /// encoded, text, opaque or unknown, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
-/// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why), unknown (the same of dialects and operations
+/// bytes, alignment), symbols (names), largest_symbols (name, operations, bytes of operations) and largest_attributes (number,
+/// kind, what, bytes), at most 24 of each, opaque (what cannot be decoded, and why), unknown (the same of dialects and operations
 /// that are known: made by something newer, most likely), of StableHLO stablehlo (needs: the oldest version that can hold it, or null and an
 /// error; because: version, operations, the first, its path and line). Of a SPIR-V binary: bytes, version,
 /// generator, bound, schema, big_endian, capabilities, extensions, imports, memory_model, entry_points (model, name,
@@ -269,6 +270,7 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         .sections()
         .map(|(id, range)| json!({ "name": id.name(), "start": range.start, "bytes": range.len() }))
         .collect();
+    let (largest_symbols, largest_attributes) = super::report::largest(module, file);
     Ok(json!({
         "bytes": file.data().len(),
         "version": file.version(),
@@ -282,10 +284,15 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         "strings": tally(strings),
         "resources": resources(module)?,
         "symbols": symbols(module)?,
+        "largest_symbols": largest_symbols,
+        "largest_attributes": largest_attributes,
         "opaque": opaque,
         "unknown": unknown,
     }))
 }
+
+/// So many of the largest are shown to people.
+const SHOWN: usize = 8;
 
 /// The report for people: a line for each thing, the largest first where there are many.
 fn human(report: &Value) -> String {
@@ -345,6 +352,19 @@ fn human(report: &Value) -> String {
         out += "\nsymbols\n";
     }
     list("symbols").iter().for_each(|symbol| out += &format!("  @{}\n", text(symbol)));
+    if !list("largest_symbols").is_empty() {
+        out += "\nlargest functions and other symbols\n";
+    }
+    for row in list("largest_symbols").iter().take(SHOWN) {
+        let operations = Error::counted(number(&row["operations"]), "operation");
+        out += &format!("  {:>9} {}, {operations}\n", number(&row["bytes"]), text(&row["name"]));
+    }
+    if !list("largest_attributes").is_empty() {
+        out += "\nlargest attributes\n";
+    }
+    for row in list("largest_attributes").iter().take(SHOWN) {
+        out += &format!("  {:>9} {}: {}\n", number(&row["bytes"]), text(&row["kind"]), text(&row["what"]));
+    }
     if !list("opaque").is_empty() {
         out += "\nopaque\n";
     }

@@ -26,6 +26,7 @@ mod spirv;
 mod store;
 mod strip;
 mod symbol;
+mod symbols;
 mod targets;
 mod verify;
 
@@ -156,6 +157,7 @@ enum Sub {
     Inspect(inspect::Inspect),
     Report(report::MakeReport),
     Link(link::Link),
+    Symbols(symbols::Symbols),
     Extract(extract::Extract),
     Strip(strip::Strip),
     Compile(compile::Compile),
@@ -208,6 +210,7 @@ impl Command {
             Sub::Inspect(command) => command.run(&session),
             Sub::Report(command) => command.run(&session),
             Sub::Link(command) => command.run(&session),
+            Sub::Symbols(command) => command.run(&session),
             Sub::Extract(command) => command.run(&session),
             Sub::Strip(command) => command.run(&session),
             Sub::Compile(command) => command.run(&session),

@@ -17,6 +17,7 @@ use self::tree::Node;
 use super::{Input, Session};
 use mlirbc::bytecode::{BytecodeFile, WriteOptions};
 use mlirbc::{Context, Error, Format, Module, Result};
+use serde_json::Value;
 
 /// So many of the largest things are named in one place.
 const LARGEST: usize = 24;
@@ -65,6 +66,17 @@ impl MakeReport {
         super::write_sized_to(&self.output, page.len() as u64, |out| Ok(out.write_all(page.as_bytes())?))?;
         Ok(code)
     }
+}
+
+/// The largest symbols of a bytecode file (name, operations, bytes), and its largest attributes (number, kind, what, bytes): nothing of a
+/// file that cannot be looked through.
+pub(crate) fn largest(module: &Module, file: &BytecodeFile) -> (Vec<Value>, Vec<Value>) {
+    let tables = bytecode::sizes(module, file).map(|(_, tables)| tables).unwrap_or_default();
+    let of = |title: &str, keys: &[&str]| {
+        tables.iter().find(|table| table.title == title).map(|table| table.json(keys)).unwrap_or_default()
+    };
+    let attributes = of(kinds::LARGEST_ATTRIBUTES, &["number", "kind", "what", "bytes"]);
+    (of(bytecode::LARGEST_SYMBOLS, &["name", "operations", "bytes"]), attributes)
 }
 
 /// Looks at one file.

@@ -17,6 +17,19 @@ pub(crate) fn symbol<'m>(module: &'m Module, path: &str) -> Result<OpRef<'m>> {
     }
 }
 
+/// The name of the symbol that an operation defines, as text has it. What is opaque has none that could be shown.
+pub(crate) fn defined(op: OpRef<'_>) -> Option<String> {
+    let context = op.module().context();
+    match op.symbol_name() {
+        Ok(Some(name)) => Some(symbol_text(context.bytes(name))),
+        // A dialect may have strings of its own.
+        _ => {
+            let shown = context.show(op.attribute("sym_name").ok()??).to_string();
+            Some(shown.split_once('"')?.1.rsplit_once('"')?.0.to_owned())
+        }
+    }
+}
+
 fn missing(module: &Module, path: &str) -> Result<Error> {
     let names = symbol_path(path);
     let sign = |name: &[u8]| format!("@{}", symbol_text(name));

@@ -142,6 +142,24 @@ impl SymbolTableCollection {
         symbols.get(&name).map(|&(body, op)| table.module().operation(body, op)).transpose()
     }
 
+    /// What a reference in an operation names: of the tables around it, the innermost counts from which it leads somewhere. `None` where
+    /// none does.
+    ///
+    /// # Errors
+    /// Where what is in a table cannot be read.
+    pub fn seen_from<'m>(&mut self, op: OpRef<'m>, reference: Attribute) -> Result<Option<OpRef<'m>>> {
+        let mut around = op.parent_op()?;
+        while let Some(table) = around {
+            if table.has_trait(Traits::SYMBOL_TABLE)
+                && let Some(found) = self.resolve(table, reference)?
+            {
+                return Ok(found.last().copied());
+            }
+            around = table.parent_op()?;
+        }
+        Ok(None)
+    }
+
     /// The operations that a reference leads to from a table, the outermost first and what it names last. `None` where it leads
     /// nowhere, or is no reference to a symbol.
     ///

@@ -18,6 +18,9 @@ use super::tree::{Largest, Node};
 /// So many symbols, strings and resources are told apart before the page is made: two files are compared by these.
 pub(super) const KEPT: usize = 20_000;
 
+/// The title of the table of the largest symbols.
+pub(super) const LARGEST_SYMBOLS: &str = "Largest functions and other symbols";
+
 /// So many owners of resources are told apart.
 const OWNERS: usize = 1024;
 
@@ -129,7 +132,7 @@ impl<'m> Sizes<'m> {
         let tables = vec![
             self.operations.by_dialect(),
             locations_table(locations, self.operations.locations, all),
-            largest("Largest functions and other symbols", &symbols, &|node| node.name.starts_with('@')),
+            largest(LARGEST_SYMBOLS, &symbols, &|node| node.name.starts_with('@')),
             attributes,
             largest("Largest resources", resources, &|node| node.children.is_empty()),
         ];

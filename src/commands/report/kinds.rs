@@ -13,6 +13,9 @@ use super::page::{Cell, Table};
 use super::tree::{Largest, Node};
 use super::{LARGEST, preview};
 
+/// The title of the table of the largest attributes.
+pub(super) const LARGEST_ATTRIBUTES: &str = "Largest attributes";
+
 /// So many kinds are told apart.
 const MOST_KINDS: usize = 4096;
 
@@ -130,7 +133,7 @@ impl Entries {
             vec![Cell::Number(index.into()), Cell::Name(kind), Cell::Name(text), Cell::Bytes(bytes)]
         });
         let table =
-            Table { title: "Largest attributes", heads: &["number", "kind", "what", "bytes"], rows: rows.collect() };
+            Table { title: LARGEST_ATTRIBUTES, heads: &["number", "kind", "what", "bytes"], rows: rows.collect() };
         let side = |side: Side, name: &str| {
             let mut nodes: Vec<Node> = Vec::new();
             for (&(_, number), kinds) in by_dialect.iter().filter(|(place, _)| place.0 == side) {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use mlirbc::OpRef;
+use mlirbc::ir::OperationName;
 use mlirbc::ir::ods::Traits;
-use mlirbc::ir::{OperationName, symbol_text};
 
 use super::bytecode::KEPT;
 use super::page::{Cell, Table};
@@ -92,9 +92,9 @@ impl Operations {
         kind.all = (kind.all.0 + bytes, kind.all.1 + 1);
         if kind.may_be_symbol
             && self.open.len() <= NESTED
-            && let Some(name) = symbol(op)
+            && let Some(name) = super::super::symbol::defined(op)
         {
-            self.open.push(Open::new(name, depth));
+            self.open.push(Open::new(super::preview(&format!("@{name}")).into(), depth));
         }
         self.count(number, bytes, 1);
         if let Some(blob) = properties {
@@ -181,18 +181,4 @@ impl Operations {
         let heads = &["dialect", "operations", "bytes", "of all operations"];
         Table { title: "Operations by dialect", heads, rows: rows.collect() }
     }
-}
-
-/// The symbol that an operation defines, as text has it.
-fn symbol(op: OpRef<'_>) -> Option<Rc<str>> {
-    let context = op.module().context();
-    let name = match op.symbol_name() {
-        Ok(Some(name)) => symbol_text(context.bytes(name)),
-        // A dialect may have strings of its own.
-        _ => {
-            let shown = context.show(op.attribute(SYMBOL).ok()??).to_string();
-            shown.split_once('"')?.1.rsplit_once('"')?.0.to_owned()
-        }
-    };
-    Some(super::preview(&format!("@{name}")).into())
 }

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 use std::rc::Rc;
 
+use serde_json::Value;
+
 use super::growth::{Change, changes};
 use super::layout;
 use super::tree::Node;
@@ -28,6 +30,19 @@ pub(super) struct Table {
     pub(super) title: &'static str,
     pub(super) heads: &'static [&'static str],
     pub(super) rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// Its rows as JSON, with these keys.
+    pub(super) fn json(&self, keys: &[&str]) -> Vec<Value> {
+        let cell = |cell: &Cell| match cell {
+            Cell::Name(name) => Value::from(&**name),
+            Cell::Number(number) | Cell::Bytes(number) | Cell::Share(number, _) => (*number).into(),
+            Cell::Growth(growth) => growth.to_string().into(),
+        };
+        let row = |row: &Vec<Cell>| keys.iter().map(|key| (*key).to_owned()).zip(row.iter().map(cell)).collect();
+        self.rows.iter().map(|cells| Value::Object(row(cells))).collect()
+    }
 }
 
 /// What stands in a table.
