@@ -179,7 +179,7 @@ fn show_alone(difference: &Difference, modules: (&Module, &Module), wanted: bool
         Some(_) => (modules.1, '+', color::NEW),
     };
     let mut text = Vec::new();
-    print_operation(module.operation(body, op)?, &PrintOptions::new(), &mut text)?;
+    print_operation(module.operation(body, op)?, &PrintOptions::new().generic(false), &mut text)?;
     let text = String::from_utf8_lossy(&text);
     let all = text.trim_end().lines().count();
     for line in text.trim_end().lines().take(LINES) {

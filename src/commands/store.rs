@@ -1,6 +1,7 @@
 //! `mlirbc store`
 
 mod exchange;
+mod prefix;
 mod stats;
 
 use std::io::IsTerminal;
@@ -8,11 +9,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use mlirbc::store::{Durability, Key, Listed, Options, RecordKind, Store};
+use mlirbc::store::{Durability, Key, Limits, Listed, Options, RecordKind, Store};
 use mlirbc::{Error, Result};
 use serde_json::json;
 
 use self::exchange::{Export, Import};
+use self::prefix::Prefix;
 use super::Session;
 
 /// Keep compiled modules in a directory, shared by every process of the machine
@@ -40,11 +42,26 @@ enum What {
   mlirbc store get --store cache KEY | mlirbc print -
   mlirbc store get --store cache --layer /usr/share/cache KEY    looks there, too")]
     Get(Get),
+    /// Ask for keys; exit code 3 where nothing has one of them
+    ///
+    /// Every byte of an entry is checked: what is damaged is not there.
+    #[command(after_help = "Examples:
+  mlirbc store contains --store cache KEY && echo hit
+  mlirbc store contains --store cache --json KEY KEY    a line for each")]
+    Contains(Contains),
+    /// Show the bounds that the store keeps, or set them
+    ///
+    /// They count for all who open the store and name none themselves.
+    #[command(after_help = "Examples:
+  mlirbc store limits --store cache
+  mlirbc store limits --store cache --max-bytes 2G --max-entries 10000")]
+    Limits(KeptLimits),
     /// List entries
     ///
     /// Every byte is checked, so that what is listed can be got. Where that takes too long, `--quick` reads no entry.
     #[command(after_help = "Examples:
-  mlirbc store ls --store cache            a line for each: key, kind, number of bytes
+  mlirbc store ls --store cache            a line for each: key, kind, number of bytes, what was put beside it
+  mlirbc store ls --store cache 3f2a --sort used
   mlirbc store ls --store cache --json     one JSON object a line
   mlirbc store ls --store cache --quick")]
     Ls(Ls),
@@ -60,6 +77,7 @@ enum What {
     #[command(after_help = "Examples:
   mlirbc store gc --store cache --max-bytes 2G             down to that
   mlirbc store gc --store cache --max-entries 1000 --dry-run
+  mlirbc store gc --store cache --older-than 30d           what was not used for a month
   mlirbc store gc --store cache --max-bytes 0              everything goes")]
     Gc(Gc),
     /// Check every byte
@@ -179,9 +197,9 @@ struct Put {
     /// Key of the only file, 64 hexadecimal digits; without it, the digest of the bytes
     #[arg(long, value_name = "HEX")]
     key: Option<Key>,
-    /// Text to keep beside the module
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    meta: String,
+    /// Text to keep beside the module, which `ls` shows; the name of the file where none is given
+    #[arg(long, value_name = "TEXT")]
+    meta: Option<String>,
     /// Return only when it is on the disk
     #[arg(long)]
     sync: bool,
@@ -196,8 +214,8 @@ struct Get {
     place: Place,
     #[command(flatten)]
     away: Away,
-    /// Key
-    key: Key,
+    /// Key, or the first digits of it, at least four
+    key: Prefix,
     /// Where the bytes go
     #[arg(short, long, default_value = "-")]
     output: PathBuf,
@@ -210,9 +228,25 @@ struct Get {
 struct Ls {
     #[command(flatten)]
     place: Place,
-    /// Read no entry: what is damaged is listed as well
+    /// Only keys that begin with these digits
+    #[arg(value_name = "PREFIX")]
+    prefix: Option<Prefix>,
+    /// Which come first
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Sort::Key)]
+    sort: Sort,
+    /// Read no entry: what is damaged is listed as well, and what was put beside modules is not shown
     #[arg(long)]
     quick: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Sort {
+    /// In the order of the keys
+    Key,
+    /// What was used last
+    Used,
+    /// The largest
+    Bytes,
 }
 
 #[derive(clap::Args)]
@@ -227,6 +261,9 @@ struct Gc {
     place: Place,
     #[command(flatten)]
     bounds: Bounds,
+    /// First remove what was not used for so long, as 12h or 30d
+    #[arg(long, value_name = "TIME", value_parser = age)]
+    older_than: Option<u64>,
     /// Tell what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
@@ -238,9 +275,41 @@ struct Remove {
     place: Place,
     #[command(flatten)]
     away: Away,
-    /// Keys
+    /// Keys, or the first digits of each, at least four
     #[arg(required = true)]
-    keys: Vec<Key>,
+    keys: Vec<Prefix>,
+}
+
+#[derive(clap::Args)]
+struct Contains {
+    #[command(flatten)]
+    place: Place,
+    /// Keys, or the first digits of each, at least four
+    #[arg(required = true)]
+    keys: Vec<Prefix>,
+}
+
+#[derive(clap::Args)]
+struct KeptLimits {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// A time with a unit, in seconds: 90s, 12h, 30d.
+fn age(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit: u64 = match &text[digits.len()..] {
+        "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        "w" => 7 * 24 * 60 * 60,
+        unit => return Err(format!("no unit of time: {unit}; there are s, m, h, d and w")),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("no time: {text}"))?;
+    number.checked_mul(unit).ok_or_else(|| format!("too long: {text}"))
 }
 
 /// A number of bytes with a unit: 500M, 8G.
@@ -317,6 +386,8 @@ impl StoreCommand {
         match self.what {
             What::Put(command) => command.run(),
             What::Get(command) => command.run(),
+            What::Contains(command) => command.run(),
+            What::Limits(command) => command.run(),
             What::Ls(command) => command.run(),
             What::Stats(command) => command.stats(),
             What::Gc(command) => command.run(),
@@ -342,7 +413,12 @@ impl Put {
         let code = super::for_each_input(&self.files, |path| {
             let bytes = super::read_bytes(path)?;
             let key = self.key.unwrap_or_else(|| Key::of(&bytes));
-            store.put_bytes(&key, &bytes, self.meta.as_bytes())?;
+            // What a key has is not written once more for another name of the file.
+            let is_there = self.meta.is_none() && self.key.is_none() && store.is_whole(&key);
+            if !is_there {
+                let name = super::shown_name(path, "");
+                store.put_bytes(&key, &bytes, self.meta.as_ref().unwrap_or(&name).as_bytes())?;
+            }
             match self.place.json {
                 true => print(json!({ "key": key.to_string(), "file": path.display().to_string() })),
                 false => print(key),
@@ -369,13 +445,11 @@ impl Get {
         for layer in &self.layer {
             store = store.with_layer(layer)?;
         }
-        let Some(value) = store.get_bytes(&self.key)? else {
-            super::say(format_args!("{}: nothing has this key", self.key));
-            return Ok(ExitCode::from(3));
-        };
+        let Some(key) = self.key.find(&store)? else { return Ok(prefix::missing(&self.key)) };
+        let Some(value) = store.get_bytes(&key)? else { return Ok(prefix::missing(&self.key)) };
         if self.place.json {
             super::say(json!({
-                "key": self.key.to_string(),
+                "key": key.to_string(),
                 "kind": name_of(value.kind),
                 "bytes": value.bytes.len(),
                 "meta": String::from_utf8_lossy(&value.meta),
@@ -390,7 +464,8 @@ impl Get {
 impl Ls {
     fn run(self) -> Result<ExitCode> {
         let store = self.place.open()?;
-        let mut entries: Vec<Listed> = store.iter()?.collect();
+        let wanted = |entry: &Listed| self.prefix.as_ref().is_none_or(|prefix| prefix.is_of(&entry.key));
+        let mut entries: Vec<Listed> = store.iter()?.filter(wanted).collect();
         let all = entries.len();
         if !self.quick {
             let bar = progress(all as u64);
@@ -401,19 +476,29 @@ impl Ls {
             bar.finish_and_clear();
         }
         let damaged = all - entries.len();
-        entries.sort_unstable_by_key(|entry| entry.key);
+        match self.sort {
+            Sort::Key => entries.sort_unstable_by_key(|entry| entry.key),
+            Sort::Used => entries.sort_unstable_by_key(|entry| (std::cmp::Reverse(entry.used), entry.key)),
+            Sort::Bytes => entries.sort_unstable_by_key(|entry| (std::cmp::Reverse(entry.length), entry.key)),
+        }
         super::show(|out| {
             for entry in entries {
                 let (key, kind) = (entry.key.to_string(), name_of(entry.kind));
+                let meta = if self.quick { None } else { store.meta(&entry.key) };
+                let meta = meta.as_deref().map(String::from_utf8_lossy);
                 match self.place.json {
                     true => {
                         let line = json!({
                             "key": key, "kind": kind, "bytes": entry.length,
-                            "created_ms": entry.created, "used_s": entry.used,
+                            "created_ms": entry.created, "used_s": entry.used, "meta": meta,
                         });
                         writeln!(out, "{line}")?;
                     }
-                    false => writeln!(out, "{key}  {kind:8}  {:>12}", entry.length)?,
+                    false => {
+                        let meta = meta.unwrap_or_default();
+                        let line = format!("{key}  {kind:8}  {:>12}  {}", entry.length, super::visible(&meta));
+                        writeln!(out, "{}", line.trim_end().replace('\n', " "))?;
+                    }
                 }
             }
             Ok(())
@@ -493,6 +578,10 @@ impl Gc {
         let spinner = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         spinner.set_message("evicting");
         spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+        let old = self.old(&store)?;
+        if !self.dry_run {
+            old.iter().try_for_each(|key| store.remove(key).map(drop))?;
+        }
         let done = store.gc(self.bounds.max_bytes, self.bounds.max_entries, self.dry_run)?;
         spinner.finish_and_clear();
         match self.place.json {
@@ -500,7 +589,7 @@ impl Gc {
                 "bytes_before": done.bytes_before, "bytes_after": done.bytes_after,
                 "entries_before": done.entries_before, "entries_after": done.entries_after,
                 "segments": done.segments, "copied": done.copied, "unmoved": done.unmoved,
-                "busy": done.busy, "dry_run": self.dry_run,
+                "busy": done.busy, "dry_run": self.dry_run, "old": old.len(),
             }))?,
             false if done.busy => print("another process is evicting")?,
             false => print(format_args!(
@@ -511,10 +600,62 @@ impl Gc {
                 human(done.bytes_after)
             ))?,
         }
+        if self.older_than.is_some() && !self.place.json {
+            print(format_args!("not used for so long: {}", Error::counted(old.len(), "entry")))?;
+        }
         if done.unmoved > 0 {
             let unmoved = Error::counted(done.unmoved, "entry");
             super::say(format_args!("the disk is full: given up as there was no room to move it to: {unmoved}"));
         }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Gc {
+    /// What was not used for as long as is asked for.
+    fn old(&self, store: &Store) -> Result<Vec<Key>> {
+        let Some(age) = self.older_than else { return Ok(Vec::new()) };
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let since = now.map_or(0, |now| now.as_secs()).saturating_sub(age);
+        Ok(store.iter()?.filter(|entry| u64::from(entry.used) <= since).map(|entry| entry.key).collect())
+    }
+}
+
+impl Contains {
+    fn run(self) -> Result<ExitCode> {
+        let store = self.place.open()?;
+        let mut missed = 0;
+        for wanted in &self.keys {
+            let key = wanted.find(&store)?.filter(|key| store.is_whole(key));
+            missed += u8::from(key.is_none());
+            if self.place.json {
+                let name = key.map_or_else(|| wanted.to_string(), |key| key.to_string());
+                print(json!({ "key": name, "contained": key.is_some() }))?;
+            } else if key.is_none() {
+                prefix::missing(wanted);
+            }
+        }
+        Ok(ExitCode::from(if missed > 0 { 3 } else { 0 }))
+    }
+}
+
+impl KeptLimits {
+    fn run(self) -> Result<ExitCode> {
+        let Bounds { max_bytes, max_entries } = self.bounds;
+        let store =
+            if max_bytes.or(max_entries).is_some() { self.place.open_to_change()? } else { self.place.open()? };
+        let kept = store.limits();
+        let limits = Limits { max_bytes: max_bytes.or(kept.max_bytes), max_entries: max_entries.or(kept.max_entries) };
+        if limits != kept {
+            store.keep_limits(limits)?;
+        }
+        if self.place.json {
+            print(json!({ "max_bytes": limits.max_bytes, "max_entries": limits.max_entries }))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let shown = |limit: Option<String>| limit.unwrap_or_else(|| "as usual".to_owned());
+        let (bytes, entries) = (limits.max_bytes.map(human), limits.max_entries.map(|count| count.to_string()));
+        print(format_args!("bytes     {}\nentries   {}", shown(bytes), shown(entries)))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -528,8 +669,9 @@ impl Remove {
         let store = self.away.behind(store)?;
         let mut missed = 0;
         for key in &self.keys {
-            if !store.remove(key)? {
-                super::say(format_args!("{key}: nothing has this key"));
+            let is_removed = key.find(&store)?.map(|key| store.remove(&key)).transpose()? == Some(true);
+            if !is_removed {
+                prefix::missing(key);
                 missed += 1;
             }
         }

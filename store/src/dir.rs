@@ -20,6 +20,7 @@ use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::last_use::Touches;
 use crate::layout::{RecordHeader, SegmentHeader, UNIT};
+use crate::limits::Limits;
 use crate::mutex::lock;
 use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
@@ -128,6 +129,7 @@ impl Dir {
             }
         };
         let view = View::load(&*disk, None)?;
+        let options = options.within(Limits::read(&*disk));
         Ok(Dir {
             disk,
             options,
@@ -514,13 +516,13 @@ impl Dir {
             let view = self.read_view();
             (view.bytes, view.entries(), view.active.len(), view.scanned())
         };
-        let over = bytes > self.options.max_bytes || entries > self.options.max_entries;
+        let over = bytes > self.options.most_bytes() || entries > self.options.most_entries();
         let gave_up_at = self.gave_up_at.load(Ordering::Relaxed);
-        if over && bytes + entries > gave_up_at + (self.options.max_bytes / 64).max(1) {
+        if over && bytes + entries > gave_up_at + (self.options.most_bytes() / 64).max(1) {
             let target = self.options.target();
             let worked = self.collect(target, false);
             let left = self.read_view();
-            let still = left.bytes > self.options.max_bytes || left.entries() > self.options.max_entries;
+            let still = left.bytes > self.options.most_bytes() || left.entries() > self.options.most_entries();
             self.gave_up_at.store(if still { left.bytes + left.entries() } else { 0 }, Ordering::Relaxed);
             if worked.is_err() {
                 self.counters.add(Counter::Failed, 1);

@@ -10,6 +10,7 @@
 //! generation     8 bytes that change whenever files came or went
 //! lock           locked to seal, merge or evict
 //! touched        when records were used, and counters: appended in batches
+//! limits         bounds for those who name none: lines of text, replaced by a rename
 //! suspects       records that were found bad: appended, read by `verify`
 //! reserve        room on the disk that is kept back; its bytes have no meaning
 //! *.tmp          being written; without a meaning, removed by the next who holds `lock`

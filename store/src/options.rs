@@ -7,6 +7,8 @@
 
 use mlirbc_ir::Context;
 
+use crate::limits::Limits;
+
 /// What a put that has returned survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Durability {
@@ -25,8 +27,9 @@ pub enum Durability {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    pub(crate) max_bytes: u64,
-    pub(crate) max_entries: u64,
+    /// `None`: what is kept with the store says it, else the usual.
+    max_bytes: Option<u64>,
+    max_entries: Option<u64>,
     pub(crate) durability: Durability,
     pub(crate) read_only: bool,
     pub(crate) shared: bool,
@@ -38,8 +41,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            max_bytes: 8 << 30,
-            max_entries: 1 << 20,
+            max_bytes: None,
+            max_entries: None,
             durability: Durability::Process,
             read_only: false,
             shared: false,
@@ -51,7 +54,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// 8 GiB and 2^20 entries at most, durable as [`Durability::Process`], for this user alone.
+    /// Bounded as the store says itself, else by 8 GiB and 2^20 entries, durable as [`Durability::Process`], for this user alone.
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,14 +63,14 @@ impl Options {
     /// go over it by a sixteenth.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes.max(64 << 10);
+        self.max_bytes = Some(bytes.max(64 << 10));
         self
     }
 
     /// Number of entries there may be; beyond it, what was used least recently goes.
     #[must_use]
     pub fn max_entries(mut self, entries: u64) -> Self {
-        self.max_entries = entries.max(1);
+        self.max_entries = Some(entries.max(1));
         self
     }
 
@@ -124,16 +127,30 @@ impl Options {
     }
 
     pub(crate) fn segment_bytes(&self) -> u64 {
-        self.segment_bytes.unwrap_or((self.max_bytes / 16).clamp(64 << 10, 64 << 20))
+        self.segment_bytes.unwrap_or((self.most_bytes() / 16).clamp(64 << 10, 64 << 20))
     }
 
     /// Bytes and entries there may be.
     pub(crate) fn bounds(&self) -> (u64, u64) {
-        (self.max_bytes, self.max_entries)
+        (self.most_bytes(), self.most_entries())
+    }
+
+    pub(crate) fn most_bytes(&self) -> u64 {
+        self.max_bytes.unwrap_or(8 << 30)
+    }
+
+    pub(crate) fn most_entries(&self) -> u64 {
+        self.max_entries.unwrap_or(1 << 20)
+    }
+
+    /// With what is kept with the store, where nothing else was asked for.
+    pub(crate) fn within(self, kept: Limits) -> Self {
+        let kept = [kept.max_bytes.map(|bytes| bytes.max(64 << 10)), kept.max_entries.map(|entries| entries.max(1))];
+        Options { max_bytes: self.max_bytes.or(kept[0]), max_entries: self.max_entries.or(kept[1]), ..self }
     }
 
     /// Down to what eviction goes.
     pub(crate) fn target(&self) -> (u64, u64) {
-        (self.max_bytes / 8 * 7, self.max_entries - self.max_entries / 8)
+        (self.most_bytes() / 8 * 7, self.most_entries() - self.most_entries() / 8)
     }
 }

@@ -28,7 +28,7 @@ use crate::view::bytes_of;
 /// It may be shared by threads, and opened by any number of processes, and more than once by one.
 #[derive(Debug)]
 pub struct Store {
-    dir: Dir,
+    pub(crate) dir: Dir,
     layers: Vec<Dir>,
     #[cfg(feature = "remote")]
     remote: Option<crate::remote::Remote>,
@@ -66,7 +66,7 @@ fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::new(ErrorKind::Io, format!("{path}: {error}")).caused_by(error)
 }
 
-fn about(error: std::io::Error) -> Error {
+pub(crate) fn about(error: std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error)
 }
 
@@ -150,7 +150,7 @@ impl Store {
     /// # Errors
     /// Where the directory cannot be read, or others may write to it.
     pub fn with_layer(mut self, path: impl AsRef<Path>) -> Result<Store> {
-        let options = Options { read_only: true, ..self.dir.options.clone() };
+        let options = self.dir.options.clone().read_only(true);
         self.layers.push(Self::dir(path.as_ref(), options)?);
         Ok(self)
     }
@@ -234,6 +234,11 @@ impl Store {
     /// The record of a key, not counted as a use.
     pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
         self.dirs().find_map(|dir| dir.find(key))
+    }
+
+    /// What was put beside the value of a key, which is not counted as a use. `None` where there is none, or it is damaged.
+    pub fn meta(&self, key: &Key) -> Option<Bytes> {
+        self.peek(key)?.meta()
     }
 
     /// The directories, the uppermost first.
@@ -347,7 +352,7 @@ impl Store {
     /// Puts a record, and has it sent to the remote tier.
     pub(crate) fn put_draft(&self, draft: &Draft<'_>) -> Result<()> {
         self.writable()?;
-        if draft.most_size() > self.dir.options.max_bytes / 2 || draft.meta.len() > 1 << 20 {
+        if draft.most_size() > self.dir.options.most_bytes() / 2 || draft.meta.len() > 1 << 20 {
             return Err(Error::misuse("the value is too large for this store"));
         }
         self.dir.counters.add(Counter::Puts, 1);
@@ -363,7 +368,7 @@ impl Store {
         Ok(())
     }
 
-    fn writable(&self) -> Result<()> {
+    pub(crate) fn writable(&self) -> Result<()> {
         match self.dir.options.read_only {
             true => Err(Error::misuse("the store is open only to be read")),
             false => Ok(()),
@@ -428,7 +433,7 @@ impl Store {
     pub fn gc(&self, max_bytes: Option<u64>, max_entries: Option<u64>, dry_run: bool) -> Result<Collected> {
         self.writable()?;
         self.save_touches();
-        let usual = (self.dir.options.max_bytes, self.dir.options.max_entries);
+        let usual = self.dir.options.bounds();
         let target = (max_bytes.unwrap_or(usual.0), max_entries.unwrap_or(usual.1));
         self.dir.collect(target, dry_run).map_err(about)
     }
@@ -510,7 +515,7 @@ impl Store {
             && let Some(parts) = record.parts()
         {
             let draft = Draft { sequence: seen, ..parts.draft() };
-            let fits = draft.most_size() <= self.dir.options.max_bytes / 2;
+            let fits = draft.most_size() <= self.dir.options.most_bytes() / 2;
             // That it cannot be kept is no reason not to give it.
             if fits && self.dir.put(&draft, crate::Durability::Process).is_err() {
                 self.dir.counters.add(Counter::Failed, 1);

@@ -28,7 +28,7 @@ pub(super) fn tell(stats: &Stats) -> String {
     let rate = stats.hits as f64 * 100.0 / gets.max(1) as f64;
     let mut text = format!(
         "entries   {}\nbytes     {} in records, {} of them live\nfiles     {} ({} sealed and {}, {})\n\
-         gets      {gets}, {rate:.1} % hits\nputs      {}\nevicted   {}\ndamaged   {}\nfailed    {}\n",
+         gets      {gets}\nhits      {}\nmisses    {}\nhit rate  {rate:.1} %\nputs      {}\nevicted   {}\ndamaged   {}\nfailed    {}\n",
         stats.entries,
         human(stats.bytes),
         human(stats.live_bytes),
@@ -36,6 +36,8 @@ pub(super) fn tell(stats: &Stats) -> String {
         stats.sealed,
         Error::counted(stats.active, "active segment"),
         Error::counted(stats.runs, "run"),
+        stats.hits,
+        stats.misses,
         stats.puts,
         stats.evicted,
         stats.bad,
