@@ -4,12 +4,8 @@ use mlirbc::dialect::*;
 use mlirbc::prelude::*;
 
 /// `!fixed.number<8>` has 8 bits behind its point: its text, checks and encoding follow from this.
-const FIELDS: DialectFields = DialectFields { attributes: &[], types: &[NUMBER] };
-const NUMBER: FieldsDef = FieldsDef {
-    mnemonic: "number",
-    code: Some(0),
-    fields: &[Field::required("bits", FieldKind::Unsigned(8)).unnamed()],
-};
+const NUMBER: FieldsDef = FieldsDef::new("number", 0, BITS);
+const BITS: &[Field] = &[Field::required("bits", FieldKind::Unsigned(8)).unnamed()];
 
 fn dialect() -> Result<Dialect> {
     let number = TypeConstraint::dialect_type("fixed.number");
@@ -20,8 +16,8 @@ fn dialect() -> Result<Dialect> {
     Ok(Dialect::new("fixed")
         .op(add.format("$left `,` $right attr-dict `:` type($sum)").finish()?)
         .op(scale.format("$number `by` $by (`exact` $exact^)? attr-dict `:` type($scaled)").finish()?)
-        .fields(FIELDS)
-        .bytecode(Versioned::new("fixed", 2, FieldsEncoding { dialect: "fixed", fields: FIELDS }).on_upgrade(upgrade))
+        .fields(DialectFields::types(&[NUMBER]))
+        .versions(2, upgrade)
         // What version 1 does not have.
         .since("scale", &["exact"], 2)
         .verify_op("scale", verify_scale)
@@ -30,8 +26,10 @@ fn dialect() -> Result<Dialect> {
 
 /// In files of version 1, every number was scaled without rounding.
 fn upgrade(module: &mut Module, _from: u64) -> Result<()> {
-    let all: Vec<_> = module.walk()?.filter(|op| op.is("fixed.scale")).map(|op| op.place()).collect();
-    all.into_iter().try_for_each(|scale| module.set_attribute(scale, "exact", module.context().unit()))
+    for scale in module.places(|op| op.is("fixed.scale"))? {
+        module.set_attribute(scale, "exact", module.context().unit())?;
+    }
+    Ok(())
 }
 
 fn verify_scale(_: &Checker<'_>, scale: OpRef<'_>) -> Result<()> {
@@ -56,10 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();
     context.register(dialect()?)?;
     let module = mlirbc::parse(&context, TEXT)?;
-    let old = mlirbc::bytecode::write(&module, &WriteOptions::new().dialect_version("fixed", 1))?;
+    let old = mlirbc::write(&module, &WriteOptions::new().dialect_version("fixed", 1))?;
 
-    let mut module = mlirbc::bytecode::read(&context, old)?;
-    mlirbc::bytecode::upgrade(&mut module)?;
+    let mut module = mlirbc::read(&context, old)?;
+    mlirbc::upgrade(&mut module)?;
     Pipeline::new().nest("func.func", Greedy::canonicalization()).run(&mut module)?;
     println!("{}", module.display());
     Ok(())

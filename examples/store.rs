@@ -5,11 +5,11 @@ use mlirbc::prelude::*;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args_os().nth(1).unwrap_or_else(|| std::env::temp_dir().join("mlirbc-modules").into());
     let context = Context::new();
-    let store = Store::open_with(folder, mlirbc::store_options().max_bytes(1 << 30))?;
+    let store = mlirbc::open_store(folder)?;
 
     // All that decides what comes out, and the version of what makes it.
     let source = std::fs::read("fixtures/arith.mlir")?;
-    let key = Key::builder().part("source", &source).part("compiler", env!("CARGO_PKG_VERSION")).finish();
+    let key = Key::of_parts([&source[..], env!("CARGO_PKG_VERSION").as_bytes()]);
     let module = store.get_or_insert(&context, &key, || {
         println!("compiled");
         mlirbc::parse(&context, source)

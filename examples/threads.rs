@@ -1,27 +1,26 @@
 //! One module on several threads: its functions are read and looked at, then changed.
 
-use mlirbc::ir::threads::in_order;
+use mlirbc::ir::threads;
 use mlirbc::prelude::*;
 use mlirbc::rewrite::{RunOptions, bodies::rewrite_inside};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let threads = std::thread::available_parallelism()?.get();
+    let cores = std::thread::available_parallelism()?.get();
     let context = Context::new();
     let mut module = mlirbc::open(&context, "fixtures/arith.mlirbc")?;
 
     // To look at: all functions are read at once, and then each is looked at by one thread.
-    module.load_all_with(threads)?;
-    let functions: Vec<OpRef> = module.walk()?.filter(|op| op.is("func.func")).collect();
-    let places: Vec<_> = functions.iter().map(|function| function.place()).collect();
-    let count = |_: &mut (), function: OpRef<'_>| Ok((function.path(), function.walk()?.count()));
-    let counts: Result<Vec<_>> = in_order(threads, |_| 1000, functions, || (), count).into_iter().collect();
-    println!("{:?}", counts?);
+    module.load_all_with(cores)?;
+    let functions = module.walk()?.filter(|op| op.is("func.func")).collect();
+    let counts = threads::map(cores, functions, |function| Ok((function.path(), function.walk()?.count())));
+    println!("{:?}", counts.into_iter().collect::<Result<Vec<_>>>()?);
 
     // To change: what a function holds is a body of its own, and each body belongs to one thread meanwhile.
+    let places = module.places(|op| op.is("func.func"))?;
     let constants = rewrite_inside(
         &mut module,
         &places,
-        threads,
+        cores,
         || (),
         |_, rw| {
             let constants: Vec<_> = rw.body().preorder().filter(|&op| rw.op(op).is("arith.constant")).collect();
@@ -33,6 +32,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Passes take threads as an option. What they give does not depend on how many there are.
     let pipeline = Pipeline::new().nest("func.func", Greedy::canonicalization());
-    pipeline.run_with(&mut module, RunOptions::new().threads(threads))?;
+    pipeline.run_with(&mut module, RunOptions::new().threads(cores))?;
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! A module looked at and changed: what is in it, another name for a symbol, an attribute, a peephole, and what is dead erased.
 
-use std::collections::BTreeMap;
-
 use mlirbc::prelude::*;
 
 fn main() -> Result<()> {
@@ -18,9 +16,7 @@ fn main() -> Result<()> {
     }";
     let mut module = mlirbc::parse(&context, text)?;
 
-    let mut counts = BTreeMap::new();
     for op in module.walk()? {
-        *counts.entry(op.dialect()).or_insert(0) += 1;
         if let Some(callee) = op.symbol_ref("callee")? {
             println!("{} of @{callee} at {}", op.name(), context.show(op.location()?));
         }
@@ -28,7 +24,7 @@ fn main() -> Result<()> {
             println!("dead: {}", op.display());
         }
     }
-    println!("{counts:?}");
+    println!("{:?}", module.count_by(|op| op.dialect())?);
 
     // All that names it names it by its new name.
     module.rename_symbol("f", "same")?;

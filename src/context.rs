@@ -65,6 +65,22 @@ impl fmt::Debug for Context {
     }
 }
 
+/// Opens the store in a directory, and makes it where there is none, with the [usual options](store_options).
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// let store = mlirbc::open_store(folder.path().join("cache"))?;
+/// assert!(store.get(&mlirbc::Context::new(), &mlirbc::Key::of(b"nothing"))?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`Store::open_with`](mlirbc_store::Store::open_with).
+#[cfg(feature = "store")]
+pub fn open_store(path: impl AsRef<std::path::Path>) -> mlirbc_ir::Result<mlirbc_store::Store> {
+    mlirbc_store::Store::open_with(path, store_options())
+}
+
 /// The usual options of a store, which knows every dialect that [`Context`] does.
 ///
 /// ```

@@ -5,10 +5,10 @@
 //!
 //! ```
 //! use mlirbc::Context;
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # fn main() -> mlirbc::Result<()> {
 //! let context = Context::new();
 //! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
-//! let function = module.symbol("f")?.ok_or("no @f")?; // decodes this symbol, nothing else
+//! let function = module.expect_symbol("f")?; // decodes this symbol, nothing else
 //! for op in function.walk()? {
 //!     let location = op.location()?.attribute(&context);
 //!     println!("{} at {}", op.name(), context.show(location)); // cf.br at loc("arith.mlir":6:5)
@@ -29,9 +29,9 @@
 //! | write a file | [`Save`]; [`output::Output`] for one that appears whole or not at all |
 //! | look at IR, make and change it | [`ir`] |
 //! | write patterns and passes | [`rewrite`]; [`opt`] is the command `mlirbc opt` with passes of your own |
-//! | read and write bytecode in memory | [`bytecode`] |
+//! | read and write bytecode in memory | [`read`], [`write`](write()); [`bytecode`] has all of it |
 //! | go to SPIR-V and back | [`spirv`]; from and to other dialects, [`conversion`] |
-//! | keep modules for many processes | [`store`] |
+//! | keep modules for many processes | [`open_store`]; [`store`] has all of it |
 //! | know what an operation takes | [`dialects`], [`definitions`] |
 //!
 //! # Features
@@ -93,11 +93,11 @@ pub use mlirbc_store as store;
 #[cfg(feature = "text")]
 pub use mlirbc_text as text;
 
-#[cfg(feature = "store")]
-pub use context::store_options;
 pub use context::{Context, definitions};
+#[cfg(feature = "store")]
+pub use context::{open_store, store_options};
 pub use file::{map_file, open, open_with};
-pub use mlirbc_bytecode::{Index, ReadOptions};
+pub use mlirbc_bytecode::{Index, ReadOptions, WriteOptions, read, upgrade, write};
 pub use mlirbc_ir::{Attribute, Error, ErrorCode, ErrorKind, Module, OpRef, Result, Type};
 #[cfg(feature = "store")]
 pub use mlirbc_store::{Key, Store};

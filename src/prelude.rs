@@ -17,8 +17,10 @@ pub use crate::Context;
 #[cfg(feature = "spirv")]
 pub use crate::Save;
 pub use mlirbc_bytecode::{ReadOptions, WriteOptions};
+#[cfg(feature = "dialects")]
+pub use mlirbc_dialects::Build;
 pub use mlirbc_ir::{
-    Attribute, AttributeData, BlockId, BodyId, Builder, DYNAMIC, Error, ErrorCode, ErrorKind, Errors, Identifier,
+    Attribute, AttributeData, Blob, BlockId, BodyId, Builder, DYNAMIC, Error, ErrorCode, ErrorKind, Errors, Identifier,
     InsertionPoint, Location, Module, OpId, OpRef, RegionId, Result, Rewriter, Type, TypeData, Value, ValueMap,
 };
 #[cfg(feature = "rewrite")]

@@ -27,6 +27,7 @@
 //! | to | look at |
 //! | --- | --- |
 //! | get a context with all of them, or with some | [`context`](context()), [`DIALECTS`] with [`Context::with_dialects`] |
+//! | build functions, constants and globals | [`Build`] |
 //! | know what a dialect brings | its module: [`arith`], [`gpu`], [`llvm`], [`memref`], [`vector`], ... |
 //! | know what an operation takes and gives | [`definitions`], or [`OpRef::definition`](mlirbc_ir::OpRef::definition) of one that is there |
 //! | run their passes | [`passes`] |
@@ -64,6 +65,7 @@ pub mod amdgpu;
 pub mod arith;
 mod r#async;
 pub mod bufferization;
+mod build;
 mod builtin;
 mod cf;
 mod common;
@@ -141,6 +143,7 @@ pub mod xevm {
 
 use std::sync::{Arc, OnceLock};
 
+pub use build::Build;
 pub use common::cases::case_of;
 use common::cases::{Cases, EnumAttribute};
 use mlirbc_ir::ods::{Enumerators, OpTable};

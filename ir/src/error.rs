@@ -369,6 +369,22 @@ impl Errors {
         (!errors.is_empty()).then_some(Errors(errors))
     }
 
+    /// The one that was found first.
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module};
+    /// # let context = Context::new();
+    /// # let mut module = Module::with_module_op(&context)?;
+    /// # let place = module.operations()?.next().ok_or("no operation")?.place();
+    /// module.set_attribute(place, "sym_name", 1)?;
+    /// let errors = module.verify().expect_err("a name is a string");
+    /// assert!(errors.first().message().contains("sym_name"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn first(&self) -> &Error {
+        &self.0[0]
+    }
+
     /// Each of them, in the order in which they were found.
     pub fn iter(&self) -> std::slice::Iter<'_, Error> {
         self.0.iter()
@@ -455,6 +471,7 @@ mod tests {
         assert_eq!(Errors::of(Vec::new()), None);
         let errors = Errors::of(vec![Error::verification("a"), Error::malformed("b")]).expect("two");
         assert_eq!(errors.to_string(), "a\nb");
+        assert_eq!(errors.first().message(), "a");
         assert_eq!(errors.iter().map(Error::message).collect::<Vec<_>>(), ["a", "b"]);
         let one = Error::from(errors.clone());
         assert_eq!((one.message(), one.code()), ("a\nb", ErrorCode::Verification));

@@ -13,6 +13,21 @@ const TURNS: usize = 2;
 /// How much work is taken at once, at least.
 const LEAST: usize = 64;
 
+/// Does `work` on each of the items, on as many threads as that, and gives what came of each in the order of the items. For items that are
+/// worth a thread, such as functions: [`in_order`] is told what each is worth, and has a state for each thread.
+///
+/// ```
+/// let numbers: Vec<u64> = (0..100).collect();
+/// let squares = mlirbc_ir::threads::map(2, numbers, |number| number * number);
+/// assert_eq!(squares[99], 99 * 99);
+/// ```
+///
+/// # Panics
+/// Where `work` does.
+pub fn map<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    in_order(threads, |_| WORTH, items, || (), |(), item| work(item))
+}
+
 /// Does `work` on each of the items, on as many threads as that and no more than they are worth, and gives what came of each in the
 /// order of the items: it does not depend on the number of threads where `work` looks at its item alone. `weight` says how much work
 /// an item is, in operations or what takes about as long: few large items are worth as many threads as many small ones. Each thread

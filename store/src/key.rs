@@ -20,6 +20,19 @@ impl Key {
         Key(blake3::hash(bytes).into())
     }
 
+    /// The digest of several parts: what decides what a module is, such as its source and the version of what compiles it. Where each part
+    /// ends counts, and their order: [`Key::builder`] gives them names, too.
+    ///
+    /// ```
+    /// use mlirbc_store::Key;
+    /// let source = String::from("func.func @f()");
+    /// let key = Key::of_parts([&source, env!("CARGO_PKG_VERSION")]);
+    /// assert_ne!(key, Key::of_parts([source + env!("CARGO_PKG_VERSION")]));
+    /// ```
+    pub fn of_parts(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
+        parts.into_iter().fold(Self::builder(), |key, part| key.part("", part)).finish()
+    }
+
     /// A key of named parts: source, options, compiler version.
     ///
     /// ```

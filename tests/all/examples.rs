@@ -107,7 +107,7 @@ module {
 
 #[test]
 fn resources() {
-    expect("resources", &[], "100000000 bytes, the last four b\"\\0\\0\\x80?\"\n");
+    expect("resources", &[], "100000000 bytes, the last number [1.0]\n");
 }
 
 #[test]

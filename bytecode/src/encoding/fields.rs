@@ -8,11 +8,12 @@ use mlirbc_ir::{Attribute, AttributeData, Error, Parameter, Result, Type, TypeDa
 use super::{DialectEncoding, EntryReader, EntryWriter};
 
 /// The encoding of a dialect whose attributes and types all have definitions: the code of one, then its fields. What has no code is
-/// text. A dialect with versions of its own, or with some that need code, asks it for the others.
+/// text. A dialect with some that need code asks it for the others; one with versions has [`DialectExt::versions`](super::DialectExt::versions)
+/// make it.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldsEncoding {
+pub struct FieldsEncoding<N = &'static str> {
     /// The name of the dialect.
-    pub dialect: &'static str,
+    pub dialect: N,
     /// Its definitions.
     pub fields: DialectFields,
 }
@@ -35,11 +36,11 @@ fn write_entry(definition: Option<&FieldsDef>, parameters: &[Parameter], writer:
     true
 }
 
-impl DialectEncoding for FieldsEncoding {
+impl<N: AsRef<str> + Send + Sync> DialectEncoding for FieldsEncoding<N> {
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
         let definition = of_code(self.fields.attributes, reader)?;
         let parameters = read(definition, reader)?;
-        Ok(definition.make_attribute(reader.context(), self.dialect, parameters))
+        Ok(definition.make_attribute(reader.context(), self.dialect.as_ref(), parameters))
     }
 
     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
@@ -51,7 +52,7 @@ impl DialectEncoding for FieldsEncoding {
     fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
         let definition = of_code(self.fields.types, reader)?;
         let parameters = read(definition, reader)?;
-        Ok(definition.make_type(reader.context(), self.dialect, parameters))
+        Ok(definition.make_type(reader.context(), self.dialect.as_ref(), parameters))
     }
 
     fn write_type(&self, ty: Type, writer: &mut EntryWriter<'_>) -> bool {

@@ -123,11 +123,13 @@ mod writer;
 use std::any::Any;
 use std::sync::Arc;
 
+use mlirbc_ir::fields::DialectFields;
 use mlirbc_ir::{Attribute, Context, Dialect, Module, ModuleSource, OperationName, Result, Type};
 
 pub use alone::EntryAlone;
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
+use fields::FieldsEncoding;
 use members::MembersSince;
 pub(crate) use members::{Missing, missing, without};
 pub use reader::EntryReader;
@@ -249,6 +251,41 @@ pub trait DialectExt {
     #[must_use]
     fn bytecode(self, encoding: impl DialectEncoding + 'static) -> Self;
 
+    /// The encoding of a dialect all of whose attributes and types are those of [`Dialect::fields`], which comes before: they are written as
+    /// their definitions say, in versions from 1 to `current`. `upgrade` brings a module up to date whose file states an older version: it
+    /// is told which one. [`DialectExt::bytecode`] takes a [`Versioned`] where some need code.
+    ///
+    /// ```
+    /// use mlirbc_bytecode::encoding::DialectExt;
+    /// use mlirbc_bytecode::{WriteOptions, read, upgrade, write};
+    /// use mlirbc_ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
+    /// use mlirbc_ir::{Context, Dialect, Module, Parameter, Result};
+    ///
+    /// const BITS: &[Field] = &[Field::required("bits", FieldKind::Unsigned(8)).unnamed()];
+    /// const NUMBER: FieldsDef = FieldsDef::new("number", 0, BITS);
+    ///
+    /// // Since version 2, each operation has a colour.
+    /// fn colour(module: &mut Module, _from: u64) -> Result<()> {
+    ///     let all = module.places(|_| true)?;
+    ///     all.into_iter().try_for_each(|op| module.set_attribute(op, "colour", "red"))
+    /// }
+    ///
+    /// let context = Context::new();
+    /// context.register(Dialect::new("toy").fields(DialectFields::types(&[NUMBER])).versions(2, colour))?;
+    ///
+    /// let mut module = Module::new(&context);
+    /// let ty = NUMBER.make_type(&context, "toy", [Parameter::Unsigned(8)]);
+    /// module.build(|rw| rw.build("toy.make").result_type(ty).create())?;
+    /// // As an old build writes it.
+    /// let old = write(&module, &WriteOptions::new().dialect_version("toy", 1))?;
+    /// let mut module = read(&context, old)?;
+    /// upgrade(&mut module)?;
+    /// assert!(module.walk()?.all(|op| op.string("colour").is_ok_and(|colour| colour.as_deref() == Some("red"))));
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    #[must_use]
+    fn versions(self, current: u64, upgrade: impl Fn(&mut Module, u64) -> Result<()> + Send + Sync + 'static) -> Self;
+
     /// What was registered by [`DialectExt::bytecode`].
     fn encoding(&self) -> Option<Arc<dyn DialectEncoding>>;
 
@@ -262,6 +299,13 @@ pub trait DialectExt {
 impl DialectExt for Dialect {
     fn bytecode(self, encoding: impl DialectEncoding + 'static) -> Self {
         self.extension(Attached(Arc::new(encoding)))
+    }
+
+    fn versions(self, current: u64, upgrade: impl Fn(&mut Module, u64) -> Result<()> + Send + Sync + 'static) -> Self {
+        let fields = self.get::<DialectFields>().map(|fields| *fields).unwrap_or_default();
+        let encoding = FieldsEncoding { dialect: Box::<str>::from(self.name()), fields };
+        let versioned = Versioned::new(self.name(), current, encoding).on_upgrade(upgrade);
+        self.bytecode(versioned)
     }
 
     fn encoding(&self) -> Option<Arc<dyn DialectEncoding>> {

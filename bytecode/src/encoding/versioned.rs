@@ -14,36 +14,24 @@ type Upgrade = Box<dyn Fn(&mut Module, u64) -> Result<()> + Send + Sync>;
 /// What of the encoding differs from version to version asks [`EntryReader::dialect_number`] and [`EntryWriter::dialect_number`]; members
 /// of operations are told of with [`DialectExt::since`](super::DialectExt::since).
 ///
+/// [`DialectExt::versions`](super::DialectExt::versions) makes one where all attributes and types have definitions. This is for encodings by code:
+///
 /// ```
-/// use mlirbc_bytecode::encoding::{DialectExt, Versioned, fields::FieldsEncoding};
-/// use mlirbc_bytecode::{WriteOptions, read, upgrade, write};
-/// use mlirbc_ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
-/// use mlirbc_ir::{Context, Dialect, Module, Parameter};
+/// use mlirbc_bytecode::encoding::{DialectEncoding, DialectExt, Versioned};
 ///
-/// const NUMBER: FieldsDef =
-///     FieldsDef { mnemonic: "number", code: Some(0), fields: &[Field::required("bits", FieldKind::Unsigned(8)).unnamed()] };
-/// const FIELDS: DialectFields = DialectFields { attributes: &[], types: &[NUMBER] };
+/// struct Encoding; // what it says nothing of is text
 ///
-/// // Since version 2, each operation has a colour.
-/// let encoding = Versioned::new("toy", 2, FieldsEncoding { dialect: "toy", fields: FIELDS }).on_upgrade(|module, _from| {
-///     let all: Vec<_> = module.walk()?.map(|op| op.place()).collect();
-///     all.into_iter().try_for_each(|op| module.set_attribute(op, "colour", "red"))
+/// impl DialectEncoding for Encoding {}
+///
+/// let encoding = Versioned::new("toy", 2, Encoding).on_upgrade(|module, from| {
+///     println!("a file of version {from}");
+///     module.places(|op| op.is("toy.make"))?.into_iter().try_for_each(|op| module.set_attribute(op, "colour", "red"))
 /// });
-/// let context = Context::new();
-/// context.register(Dialect::new("toy").fields(FIELDS).bytecode(encoding))?;
-///
-/// let mut module = Module::new(&context);
-/// let ty = NUMBER.make_type(&context, "toy", [Parameter::Unsigned(8)]);
-/// module.build(|rw| rw.build("toy.make").result_type(ty).create())?;
-/// // As an old build writes it.
-/// let old = write(&module, &WriteOptions::new().dialect_version("toy", 1))?;
-/// let mut module = read(&context, old)?;
-/// upgrade(&mut module)?;
-/// assert!(module.walk()?.all(|op| op.string("colour").is_ok_and(|colour| colour.as_deref() == Some("red"))));
-/// # Ok::<(), mlirbc_ir::Error>(())
+/// let dialect = mlirbc_ir::Dialect::new("toy").bytecode(encoding);
+/// assert!(dialect.encoding().is_some());
 /// ```
 pub struct Versioned<E> {
-    dialect: &'static str,
+    dialect: Box<str>,
     current: u64,
     encoding: E,
     upgrade: Option<Upgrade>,
@@ -51,8 +39,8 @@ pub struct Versioned<E> {
 
 impl<E> Versioned<E> {
     /// The encoding of a dialect, whose newest version that is.
-    pub fn new(dialect: &'static str, current: u64, encoding: E) -> Self {
-        Versioned { dialect, current, encoding, upgrade: None }
+    pub fn new(dialect: impl Into<Box<str>>, current: u64, encoding: E) -> Self {
+        Versioned { dialect: dialect.into(), current, encoding, upgrade: None }
     }
 
     /// Sets what brings a module up to date whose file states an older version: it is told which one.
@@ -110,7 +98,7 @@ impl<E: DialectEncoding> DialectEncoding for Versioned<E> {
     }
 
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
-        writer.varint(writer.dialect_number(self.dialect).unwrap_or(self.current));
+        writer.varint(writer.dialect_number(&self.dialect).unwrap_or(self.current));
     }
 
     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {

@@ -11,7 +11,7 @@ use crate::types::{Type, TypeData};
 
 /// The definitions of a dialect's attributes and types, by which all of them are written, read and checked. Those of other mnemonics are
 /// kept as text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct DialectFields {
     /// The attributes.
     pub attributes: &'static [FieldsDef],
@@ -24,7 +24,7 @@ impl Dialect {
     /// [`Dialect::text`], which is for what needs code.
     #[must_use]
     pub fn fields(self, fields: DialectFields) -> Self {
-        self.text(fields)
+        self.extension(fields).text(fields)
     }
 }
 
@@ -33,6 +33,16 @@ fn of<'d>(definitions: &'d [FieldsDef], mnemonic: &[u8]) -> Option<&'d FieldsDef
 }
 
 impl DialectFields {
+    /// Types alone.
+    pub const fn types(types: &'static [FieldsDef]) -> Self {
+        DialectFields { attributes: &[], types }
+    }
+
+    /// Attributes alone.
+    pub const fn attributes(attributes: &'static [FieldsDef]) -> Self {
+        DialectFields { attributes, types: &[] }
+    }
+
     /// The definition of the attribute of that mnemonic.
     pub fn attribute(&self, mnemonic: &[u8]) -> Option<&'static FieldsDef> {
         of(self.attributes, mnemonic)

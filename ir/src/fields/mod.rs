@@ -9,17 +9,14 @@
 //! use mlirbc_ir::text::{parse_attribute, print_attribute};
 //! use mlirbc_ir::{Context, Dialect};
 //!
-//! static RANGE: [FieldsDef; 1] = [FieldsDef {
-//!     mnemonic: "range",
-//!     code: Some(0),
-//!     fields: &[
-//!         Field::required("low", FieldKind::Signed(64)),
-//!         Field::optional("label", FieldKind::Attribute(AttributeClass::String)),
-//!     ],
-//! }];
+//! const RANGE: &[Field] = &[
+//!     Field::required("low", FieldKind::Signed(64)),
+//!     Field::optional("label", FieldKind::Attribute(AttributeClass::String)),
+//! ];
+//! const FIELDS: DialectFields = DialectFields::attributes(&[FieldsDef::new("range", 0, RANGE)]);
 //!
 //! let context = Context::new();
-//! context.register(Dialect::new("toy").fields(DialectFields { attributes: &RANGE, types: &[] }))?;
+//! context.register(Dialect::new("toy").fields(FIELDS))?;
 //! let range = parse_attribute(&context, b"#toy.range<label = \"x\", low = -3>")?;
 //! assert_eq!(print_attribute(&context, range)?, "#toy.range<low = -3, label = \"x\">");
 //! assert!(parse_attribute(&context, b"#toy.range<label = 3 : i8, low = -3>").is_err());
@@ -96,6 +93,22 @@ impl DefaultValue {
 }
 
 /// What a parameter holds.
+///
+/// | kind | in text |
+/// | --- | --- |
+/// | `Unsigned`, `OptionalUnsigned`, `Signed` | `8`, `-3` |
+/// | `Bool` | `true` |
+/// | `Keyword`, `Case` | `word`; a number where it has no word |
+/// | `Flags` | `Public`, several in quotes: `"Public\|Virtual"` |
+/// | `String` | `"EUR"` |
+/// | `Type` | `i32` |
+/// | `Attribute` | `#toy.range<low = 1>`; of [`AttributeClass::Of`] what stands behind the name: `<low = 1>` |
+/// | `Attributes` | `#toy.a, #toy.b`, with the same left out |
+/// | `AnyAttributes` | `#toy.a, #toy.b`, or `[#toy.a, 3 : i32]` |
+/// | `Braced` | `{#toy.a, #toy.b}` |
+/// | `Named` | `word`, or the attribute |
+/// | `SignedList` | `[1, -2]` |
+/// | `Absent`, `UnsignedList`, `Double`, `Doubles` | nothing: these are for attributes whose text is written by code |
 #[derive(Clone, Copy, Debug)]
 pub enum FieldKind {
     /// [`Parameter::Unsigned`] of at most that many bits.
@@ -267,6 +280,11 @@ impl Flags {
 }
 
 impl FieldsDef {
+    /// An attribute or type whose encoding has that code.
+    pub const fn new(mnemonic: &'static str, code: u64, fields: &'static [Field]) -> Self {
+        FieldsDef { mnemonic, code: Some(code), fields }
+    }
+
     /// Where the parameter of that name stands.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)

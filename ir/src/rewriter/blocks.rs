@@ -3,6 +3,7 @@
 use super::{InsertionPoint, Rewriter};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef, Value};
 use crate::error::{Error, ErrorCode, Result};
+use crate::ods::Traits;
 
 impl Rewriter<'_> {
     /// Makes a block with arguments of these types, whose location is unknown, before `before` or at the end of the region.
@@ -27,7 +28,11 @@ impl Rewriter<'_> {
 
     /// Gives a region of an operation one more block, with arguments of these types, and has `fill` make what is in it: with a rewriter
     /// whose insertion point is the end of the block, and with the arguments. Where the operation is isolated from above, its regions are
-    /// in a body of their own, and the rewriter is that of this body: values from outside have no meaning there.
+    /// in a body of their own, and the rewriter is that of this body: values from outside have no meaning there. What `fill` gives beside an
+    /// error is not looked at, so that it may end in `create`.
+    ///
+    /// Where the definition names what ends its blocks, as that of `scf.for` does `scf.yield`, and `fill` leaves the block without an
+    /// operation that ends it, that one is made: without operands, as text may leave it out.
     ///
     /// ```
     /// # use mlirbc_ir::{Context, Module, Type};
@@ -36,7 +41,7 @@ impl Rewriter<'_> {
     /// # module.build(|rw| {
     /// let either = rw.build("toy.either").regions(2).create()?;
     /// for region in 0..2 {
-    ///     rw.fill::<Type>(either, region, [], |rw, _| rw.build("toy.yield").create().map(drop))?;
+    ///     rw.fill::<Type, _>(either, region, [], |rw, _| rw.build("toy.yield").create())?;
     /// }
     /// # Ok(())
     /// # })?;
@@ -46,20 +51,28 @@ impl Rewriter<'_> {
     /// # Errors
     /// Where the operation has no such region, or an isolated one was not made by this rewriter; what `fill` gives: what it did until then
     /// is done.
-    pub fn fill<T: Into<TypeRef>>(
+    pub fn fill<T: Into<TypeRef>, R>(
         &mut self,
         op: OpId,
         region: usize,
         arguments: impl IntoIterator<Item = T>,
-        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<()>,
+        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<R>,
     ) -> Result<BlockId> {
         self.body.check_operation(op)?;
+        let definition = self.context().definition(self.body.name(op));
+        let implied = definition.and_then(|definition| definition.implicit_terminator.clone());
         let none = || Error::misuse(format!("the operation has no region {region}")).with_code(ErrorCode::NoSuchId);
         let at_end = |rw: &mut Rewriter<'_>, region| {
             let block = rw.create_block(region, None, arguments)?;
             rw.set_insertion_point_to_end(block)?;
             let arguments = rw.body().arguments(block).to_vec();
-            fill(rw, &arguments).map(|()| block)
+            fill(rw, &arguments)?;
+            let goes_on = |op| rw.op(op).definition().is_some_and(|it| !it.traits.contains(Traits::TERMINATOR));
+            if let Some(name) = implied.filter(|_| rw.body().last_operation(block).is_none_or(goes_on)) {
+                rw.set_insertion_point_to_end(block)?;
+                rw.build(name).create()?;
+            }
+            Ok(block)
         };
         if let Some(region) = self.body.regions(op).nth(region) {
             let point = self.point;

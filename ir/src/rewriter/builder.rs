@@ -187,7 +187,7 @@ impl Builder<'_, '_> {
     }
 
     /// Makes the operation with one more region of one block, which has arguments of these types, and has `fill` make what is in it:
-    /// as [`Rewriter::fill`].
+    /// as [`Rewriter::fill`], which ends the block where the definition says with what.
     ///
     /// ```
     /// # use mlirbc_ir::{Context, Module};
@@ -196,7 +196,7 @@ impl Builder<'_, '_> {
     /// # module.build(|rw| {
     /// let index = context.index_type();
     /// rw.build("toy.for_each").body([index], |rw, arguments| {
-    ///     rw.build("toy.use").operands(arguments.iter().copied()).create().map(drop)
+    ///     rw.build("toy.use").operands(arguments.iter().copied()).create()
     /// })?;
     /// # Ok(())
     /// # })?;
@@ -205,10 +205,10 @@ impl Builder<'_, '_> {
     ///
     /// # Errors
     /// As [`Builder::create`] and [`Rewriter::fill`].
-    pub fn body<T: Into<TypeRef>>(
+    pub fn body<T: Into<TypeRef>, R>(
         mut self,
         arguments: impl IntoIterator<Item = T>,
-        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<()>,
+        fill: impl FnOnce(&mut Rewriter<'_>, &[Value]) -> Result<R>,
     ) -> Result<OpId> {
         let number = self.regions as usize;
         self.regions += 1;

@@ -1,5 +1,7 @@
 //! Attributes in short: what [`Context::attribute`] makes of an [`AttributeData`].
 
+use bytes::Bytes;
+
 use crate::affine::AffineMap;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
@@ -16,6 +18,49 @@ pub trait Number: Copy {
 
     /// The type that has as many bits: a signless integer, or a float.
     fn type_of(context: &Context) -> Type;
+
+    /// The little-endian bytes of numbers. They are not copied where they stand in memory so.
+    fn into_bytes(numbers: Vec<Self>) -> Bytes;
+
+    /// The number whose little-endian bytes these are: none where there are more or fewer, or they are no number.
+    fn from_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+/// Numbers whose bytes are what is asked for.
+struct InMemory<N>(Vec<N>);
+
+impl<N: bytemuck::NoUninit> AsRef<[u8]> for InMemory<N> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+/// A [`Number`] as bytes.
+macro_rules! as_bytes {
+    (bool) => {
+        fn into_bytes(numbers: Vec<Self>) -> Bytes {
+            Bytes::from_owner(InMemory(numbers))
+        }
+
+        fn from_bytes(bytes: &[u8]) -> Option<Self> {
+            match bytes {
+                [byte @ (0 | 1)] => Some(*byte == 1),
+                _ => None,
+            }
+        }
+    };
+    ($name:ident) => {
+        fn into_bytes(numbers: Vec<Self>) -> Bytes {
+            match cfg!(target_endian = "little") {
+                true => Bytes::from_owner(InMemory(numbers)),
+                false => numbers.into_iter().flat_map(Self::to_le_bytes).collect(),
+            }
+        }
+
+        fn from_bytes(bytes: &[u8]) -> Option<Self> {
+            bytes.try_into().ok().map(Self::from_le_bytes)
+        }
+    };
 }
 
 /// The bits of an integer, where they fit. What is signless holds the numbers of both signs.
@@ -48,6 +93,8 @@ macro_rules! integers {
             fn type_of(context: &Context) -> Type {
                 context.integer_type($width)
             }
+
+            as_bytes!($name);
         })*
     };
 }
@@ -67,6 +114,8 @@ macro_rules! floats {
             fn type_of(context: &Context) -> Type {
                 context.float_type(FloatKind::$kind)
             }
+
+            as_bytes!($name);
         })*
     };
 }

@@ -1,6 +1,6 @@
 //! Changes of a module in one call each. [`Module::rewrite`] makes several at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::attribute::{Attribute, AttributeData, ResourceKey};
 use crate::blob::Blob;
@@ -31,7 +31,7 @@ impl Module {
     /// None that a caller makes.
     pub fn with_module_op(context: &Context) -> Result<Self> {
         let mut module = Self::new(context);
-        module.build(|rw| rw.build("builtin.module").body::<Type>([], |_, _| Ok(())))?;
+        module.build(|rw| rw.build("builtin.module").body::<Type, _>([], |_, _| Ok(())))?;
         Ok(module)
     }
 
@@ -90,6 +90,47 @@ impl Module {
         Ok(walks?.into_iter().flatten())
     }
 
+    /// Where the operations stand that are `wanted`, as changes take it: to find them all before the first is changed. Each comes before what
+    /// it holds.
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module};
+    /// # let mut module = Module::new(&Context::new());
+    /// # module.build(|rw| rw.build("toy.one").create())?;
+    /// for place in module.places(|op| op.is("toy.one"))? {
+    ///     module.set_attribute(place, "colour", "red")?;
+    /// }
+    /// # assert!(module.walk()?.all(|op| op.has_attribute("colour").is_ok_and(|has| has)));
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Module::walk`].
+    pub fn places(&self, mut wanted: impl FnMut(OpRef<'_>) -> bool) -> Result<Vec<(BodyId, OpId)>> {
+        Ok(self.walk()?.filter(|&op| wanted(op)).map(OpRef::place).collect())
+    }
+
+    /// How many operations there are of each kind that `key` tells apart.
+    ///
+    /// ```
+    /// # use mlirbc_ir::{Context, Module};
+    /// # let mut module = Module::with_module_op(&Context::new())?;
+    /// # module.build(|rw| rw.build("toy.one").create())?;
+    /// let counts = module.count_by(|op| op.dialect())?;
+    /// assert_eq!((counts["builtin"], counts["toy"]), (1, 1));
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Module::walk`].
+    pub fn count_by<'m, K: Ord>(&'m self, mut key: impl FnMut(OpRef<'m>) -> K) -> Result<BTreeMap<K, usize>> {
+        let mut counts = BTreeMap::new();
+        for op in self.walk()? {
+            *counts.entry(key(op)).or_default() += 1;
+        }
+        Ok(counts)
+    }
+
     /// Where the module ends: a body, and a block of it, or none where its one region has none.
     fn end(&self) -> Result<(BodyId, Option<BlockId>)> {
         let mut ops = self.operations()?;
@@ -127,18 +168,19 @@ impl Module {
     /// Keeps bytes as a resource, and gives the attribute that stands for them: `dense_resource<weights> : tensor<4xf32>`. They are not
     /// copied. Where the module has a resource of that key, the new one has a number behind it, as in MLIR.
     ///
-    /// The bytes are the elements, little-endian, row by row. They will stand in a file at a multiple of the size of an element.
+    /// The bytes are the elements, little-endian, row by row: [`Blob::of`] makes them of numbers. They will stand in a file at a multiple of
+    /// the size of an element.
     ///
     /// ```
-    /// use mlirbc_ir::{Context, Module};
+    /// use mlirbc_ir::{Blob, Context, Module};
     ///
     /// let context = Context::new();
     /// let mut module = Module::new(&context);
     /// let ty = context.tensor_type([2], context.integer_type(16));
-    /// let weights = module.add_blob("weights", ty, vec![1, 0, 2, 0])?;
+    /// let weights = module.add_blob("weights", ty, Blob::of(vec![1i16, 2]))?;
     /// module.build(|rw| rw.build("toy.constant").attribute("value", weights).result_type(ty).create())?;
     /// assert_eq!(context.show(weights).to_string(), "dense_resource<weights> : tensor<2xi16>");
-    /// assert_eq!(module.blob(weights)?.map(|blob| blob.len()), Some(4));
+    /// assert_eq!(module.expect_blob(weights)?.numbers::<i16>(1..)?, [2]);
     /// # Ok::<(), mlirbc_ir::Error>(())
     /// ```
     ///
@@ -183,6 +225,17 @@ impl Module {
             ResourceValue::Blob { data, .. } => Some(data),
             _ => None,
         }))
+    }
+
+    /// As [`Module::blob`], where there has to be one.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotDefined`] where the attribute stands for no resource, or for one that the module does not hold.
+    pub fn expect_blob(&self, attribute: Attribute) -> Result<&Blob> {
+        self.blob(attribute)?.ok_or_else(|| {
+            let message = format!("{} stands for no bytes that are there", self.context().show(attribute));
+            Error::misuse(message).with_code(ErrorCode::NotDefined)
+        })
     }
 
     /// Whether all of the module is as definitions and dialects say, and each value defined where it is used: all that is wrong, in MLIR's

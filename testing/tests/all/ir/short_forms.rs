@@ -141,20 +141,21 @@ fn regions_are_filled_isolated_or_not() {
         let function = rw.build("func.func").attribute("sym_name", context.string("f"));
         function.attribute("function_type", signature).body([i1], |rw, arguments| {
             let either = rw.build("scf.if").operands([arguments[0]]).regions(2).result_types::<Type>([]).create()?;
-            for region in 0..2 {
-                rw.fill::<Type>(either, region, [], |rw, _| rw.build("scf.yield").create().map(drop))?;
-            }
-            assert_eq!(rw.fill::<Type>(either, 2, [], |_, _| Ok(())).expect_err("no such").code(), ErrorCode::NoSuchId);
+            // What ends the block is made where the definition names it and it is not there.
+            rw.fill::<Type, _>(either, 0, [], |rw, _| rw.build("scf.yield").create())?;
+            rw.fill::<Type, _>(either, 1, [], |rw, _| rw.build("ub.poison").result_type(i1).create())?;
+            let none = rw.fill::<Type, _>(either, 2, [], |_, _| Ok(()));
+            assert_eq!(none.expect_err("no such").code(), ErrorCode::NoSuchId);
             // Where the operation is made is where the next one goes.
-            rw.build("func.return").create().map(drop)
+            rw.build("func.return").create()
         })
     });
     let place = built.expect("a function");
     module.verify().expect("all is as it should be");
-    let text = "func.func @f(%arg0: i1) {\n  scf.if %arg0 {\n  } else {\n  }\n  return\n}";
+    let text = "func.func @f(%arg0: i1) {\n  scf.if %arg0 {\n  } else {\n    %0 = ub.poison : i1\n  }\n  return\n}";
     assert_eq!(module.symbol("f").expect("symbols").expect("@f").display().to_string(), text);
     let body = module.symbol("f").expect("symbols").expect("@f").body_id();
-    let filled = module.rewrite(body, |rw| rw.fill::<Type>(place, 0, [], |_, _| Ok(())));
+    let filled = module.rewrite(body, |rw| rw.fill::<Type, _>(place, 0, [], |_, _| Ok(())));
     assert_eq!(filled.expect_err("its body is the module's").code(), ErrorCode::BodyTaken);
     let wrong = module.build(|rw| rw.build("func.return").value()).expect_err("it has no result");
     assert_eq!(wrong.message(), "`func.return` has 0 results, and not one");
