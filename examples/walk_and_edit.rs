@@ -16,7 +16,6 @@ fn main() -> Result<()> {
     }";
     let mut module = mlirbc::parse(&context, text)?;
 
-    println!("{:?}", module.count_by(|op| op.dialect())?);
     for op in module.walk()? {
         if let Some(callee) = op.symbol_ref("callee")? {
             println!("{} of @{callee} at {}", op.name(), context.show(op.location()?));
@@ -25,6 +24,7 @@ fn main() -> Result<()> {
             println!("dead: {}", op.display());
         }
     }
+    println!("{:?}", module.count_by(|op| op.dialect())?);
 
     // All that names it names it by its new name.
     module.rename_symbol("f", "same")?;

@@ -13,7 +13,9 @@ use mlirbc::{Context, Format, OpenOptions};
 use mlirbc_testing::{fixture, fixtures};
 
 /// Commands that read a file, with `IN` for it: those that take every format, those that take bytecode, others.
-const EVERY_FORMAT: [&str; 8] = [
+const EVERY_FORMAT: [&str; 10] = [
+    "symbols IN",
+    "strip IN --to mlir",
     "convert IN --to mlir",
     "print IN",
     "inspect IN",
@@ -24,7 +26,8 @@ const EVERY_FORMAT: [&str; 8] = [
     "opt IN --strip-debuginfo",
 ];
 const BYTECODE: [&str; 3] = ["inspect --bytes IN", "resources extract IN weights", "bench --reps 1 IN"];
-const OTHERS: [(&str, &str); 6] = [
+const OTHERS: [(&str, &str); 7] = [
+    ("extract IN --symbol f", "fixtures/arith.mlirbc"),
     ("store put --store STORE IN", "fixtures/arith.mlirbc"),
     ("ods import IN -o /dev/stdout", "fixtures/ods/toy.json"),
     ("ods coverage IN", "fixtures/ods/toy.json"),
