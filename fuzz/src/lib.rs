@@ -28,6 +28,7 @@ pub mod stablehlo_text;
 pub mod store_records;
 mod structured;
 pub mod text_parse;
+pub mod vhlo_read;
 
 pub use inputs::{bytecode_files, files_below, findings, keep};
 pub use mutate::{mutate_attribute, mutate_bytecode, mutate_bytes, mutate_definitions, mutate_module, mutate_spirv};
@@ -99,6 +100,7 @@ targets! {
     stablehlo_text mutate_module,
     store_records mutate_bytes,
     text_parse mutate_module,
+    vhlo_read mutate_bytecode,
 }
 
 /// The target of that name.

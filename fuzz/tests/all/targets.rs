@@ -53,6 +53,14 @@ fn run(name: &str, refused_seeds: &[&str]) {
             };
             seeds.extend(files.iter().step_by(8).map(read));
         }
+        if name == "vhlo_read" {
+            let files = corpus("stablehlo_artifacts", "artifacts for the fuzz target").unwrap_or_default();
+            let read = |path: &std::path::PathBuf| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                (name, std::fs::read(path).expect("a file of the corpus"))
+            };
+            seeds.extend(files.iter().map(read));
+        }
         if name.starts_with("spirv_r")
             && let Some(shared) = shared("modules of corpus/spirv for the fuzz targets")
         {
@@ -255,4 +263,9 @@ fn no_target_is_left_out() {
             assert!(name.ends_with(".md") || mlirbc_fuzz::target(&name).is_some(), "no target {name}");
         }
     }
+}
+
+#[test]
+fn vhlo_read() {
+    run("vhlo_read", &[]);
 }

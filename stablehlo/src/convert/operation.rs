@@ -199,10 +199,13 @@ pub(super) fn lower(op: OpRef<'_>) -> Result<Converted> {
     let text = op.name();
     let Some((base, version)) = versioned(&text) else { return kept(op) };
     let rule = rule_of(base);
-    if context.definition(op.operation_name()).is_none() || version > rule.since.len() {
-        return Err(Error::verification("no version of vhlo that is known has it"));
-    }
+    let definition = context.definition(op.operation_name()).filter(|_| version <= rule.since.len());
+    let definition = definition.ok_or_else(|| Error::verification("no version of vhlo that is known has it"))?;
     let mut all = entries(op)?;
+    let members = &definition.details().attributes;
+    if let Some(missing) = members.iter().find(|member| find(context, &all, &member.name).is_none()) {
+        return Err(Error::verification(format!("it lacks `{}`", missing.name)));
+    }
     if version < rule.since.len() {
         let added = rule.added.attributes.iter().map(|&(name, default)| (name, default));
         for (name, default) in added {
