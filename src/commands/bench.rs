@@ -1,5 +1,6 @@
 //! `mlirbc bench`
 
+mod plot;
 mod threads;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +45,9 @@ pub(crate) struct Bench {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Write the times into a picture instead: a chart of bars, as SVG; `-` is standard output
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "threads"])]
+    plot: Option<PathBuf>,
 }
 
 const COLUMNS: &str = "\
@@ -68,6 +72,7 @@ Examples:
   mlirbc bench model.mlirbc
   mlirbc bench model.mlirbc --symbol main
   mlirbc bench kernel.mlirbc --warm --reps 200 --json
+  mlirbc bench model.mlirbc --plot times.svg
   mlirbc bench model.mlirbc --threads 1,2,4,8 --processes";
 
 /// What is said of other files.
@@ -157,11 +162,19 @@ impl Start<'_> {
 
 impl Bench {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        let plots: Vec<(PathBuf, &Path)> = self.plot.iter().map(|plot| (plot.clone(), &*self.file)).collect();
+        if let Some(refused) = session.refuses(std::slice::from_ref(&self.file), &plots) {
+            return Ok(refused);
+        }
         Ok(super::for_input(&self.file, |path| {
             if !self.threads.is_empty() {
                 return self.run_on_threads(session, path);
             }
             let figures = self.measure(session, path)?;
+            if let Some(plot) = &self.plot {
+                let svg = plot::svg(&super::shown_name(path, "<stdin>"), &figures);
+                return super::write_to(plot, |out| Ok(out.write_all(svg.as_bytes())?));
+            }
             super::show(|out| {
                 if self.json {
                     let figures = figures.into_iter().map(|(name, figure)| (name.to_owned(), figure));

@@ -40,9 +40,10 @@ const LETTERS: usize = 80;
                         mlirbc report before.mlirbc after.mlirbc -o growth.html"
 )]
 pub(crate) struct MakeReport {
-    /// The file, or what it was before and what it is now: bytecode, text or a SPIR-V binary; `-` is standard input
-    #[arg(required = true, num_args = 1..=2, value_names = ["FILE", "LATER"])]
-    files: Vec<PathBuf>,
+    /// The file, bytecode, text or a SPIR-V binary; `-` is standard input
+    file: PathBuf,
+    /// Another one, which is compared with the first: what grew, and what shrank
+    later: Option<PathBuf>,
     /// Where the page goes; `-`, the default, is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: PathBuf,
@@ -50,16 +51,16 @@ pub(crate) struct MakeReport {
 
 impl MakeReport {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let Some(first) = self.files.first() else { return Ok(super::wrong_usage("no file")) };
-        if let Some(refused) = session.refuses(&self.files, &[(self.output.clone(), first)]) {
+        let files: Vec<PathBuf> = [&self.file].into_iter().chain(&self.later).cloned().collect();
+        if let Some(refused) = session.refuses(&files, &[(self.output.clone(), &self.file)]) {
             return Ok(refused);
         }
         let mut reports = Vec::new();
-        let code = super::for_each_input(&self.files, |path| {
+        let code = super::for_each_input(&files, |path| {
             reports.push(report(&session.context()?, path)?);
             Ok(())
         });
-        if reports.len() < self.files.len() {
+        if reports.len() < files.len() {
             return Ok(code);
         }
         let page = page::page(reports);

@@ -67,6 +67,27 @@ fn threads_and_processes_are_timed_beside_one_thread() {
 }
 
 #[test]
+fn times_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("a<b&c.mlirbc"), folder.path().join("times.svg"));
+    std::fs::copy(fixture("arith.mlirbc"), &file).unwrap();
+    let plot = |options: &[&str]| mlirbc().args(["bench", "--reps", "1"]).args(options).arg(&file).output().unwrap();
+    let output = plot(&["--symbol", "f", "--plot", out.to_str().unwrap()]);
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", said(&output));
+    let svg = std::fs::read_to_string(&out).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("a&lt;b&amp;c.mlirbc, 895 bytes"));
+    assert_eq!(svg.matches("<rect ").count(), 6);
+    for what in ["open", "one symbol", "lazy", "eager", "full", "write"] {
+        assert!(svg.contains(&format!(">{what}</text>")), "{what}");
+    }
+    let output = plot(&["--plot", "-"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("<rect ").count(), 5);
+    for wrong in [&["--json", "--plot", "-"][..], &["--plot", file.to_str().unwrap()]] {
+        assert_eq!(plot(wrong).status.code(), Some(2));
+    }
+}
+
+#[test]
 fn help_explains_every_column() {
     let output = mlirbc().args(["bench", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();

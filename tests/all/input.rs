@@ -13,12 +13,17 @@ use mlirbc::{Context, Format, OpenOptions};
 use mlirbc_testing::{fixture, fixtures};
 
 /// Commands that read a file, with `IN` for it: those that take every format, those that take bytecode, others.
+<<<<<<< HEAD
 const EVERY_FORMAT: [&str; 10] = [
     "symbols IN",
     "strip IN --to mlir",
+=======
+const EVERY_FORMAT: [&str; 9] = [
+>>>>>>> report26
     "convert IN --to mlir",
     "print IN",
     "inspect IN",
+    "report IN -o /dev/null",
     "verify IN",
     "diff IN fixtures/arith.mlirbc",
     "diff fixtures/arith.mlirbc IN",
@@ -200,7 +205,13 @@ fn text_and_spirv_binaries_are_verified_too() {
 
 #[test]
 fn standard_input_twice_is_wrong_usage() {
-    for line in ["diff - -", "convert - - --to mlir --out-dir nowhere", "verify - -", "store put --store nowhere - -"] {
+    for line in [
+        "diff - -",
+        "convert - - --to mlir --out-dir nowhere",
+        "verify - -",
+        "store put --store nowhere - -",
+        "report - -",
+    ] {
         let output = mlirbc().args(line.split(' ')).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}: {}", said(&output));
     }

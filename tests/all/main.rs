@@ -19,6 +19,7 @@ mod opt_reports;
 mod output;
 #[cfg(feature = "remote")]
 mod remote;
+mod report;
 mod store_command;
 mod symbols;
 mod terminal;

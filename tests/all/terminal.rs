@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{mlirbc, said, shell};
 
 /// Everything that goes to standard output, with its exit code where it can be written; `STORE` holds an entry.
-const PRINTING: [(&str, i32); 27] = [
+const PRINTING: [(&str, i32); 28] = [
     ("--help", 0),
     ("--version", 0),
     ("help store", 0),
@@ -23,6 +23,7 @@ const PRINTING: [(&str, i32); 27] = [
     ("inspect --json fixtures/arith.mlirbc", 0),
     ("inspect --bytes fixtures/arith.mlirbc", 0),
     ("inspect fixtures/spirv/shade.spv", 0),
+    ("report fixtures/arith.mlirbc", 0),
     ("diff fixtures/arith.mlirbc fixtures/quant.mlirbc", 1),
     ("diff --json fixtures/arith.mlirbc fixtures/quant.mlirbc", 1),
     ("diff fixtures/spirv/shade.spv fixtures/spirv/kernel.spv", 1),

@@ -50,20 +50,3 @@ fn worst(row: &[f64], side: f64) -> f64 {
     });
     each.fold(0.0, f64::max)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::tiles;
-
-    #[test]
-    fn tiles_cover_the_map_and_have_their_share() {
-        for sizes in [&[1][..], &[5, 3, 2], &[1000, 1, 1, 1], &[7; 24], &[u64::MAX / 4, 3, 1]] {
-            let tiles = tiles(sizes);
-            let all: f64 = sizes.iter().map(|&size| size as f64).sum();
-            for ([x, y, w, h], &size) in tiles.iter().zip(sizes) {
-                assert!(*x > -1e-6 && *y > -1e-6 && x + w < 100.0 + 1e-6 && y + h < 100.0 + 1e-6);
-                assert!((w * h / 1e4 - size as f64 / all).abs() < 1e-6, "{sizes:?}");
-            }
-        }
-    }
-}

