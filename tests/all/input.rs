@@ -13,13 +13,9 @@ use mlirbc::{Context, Format, OpenOptions};
 use mlirbc_testing::{fixture, fixtures};
 
 /// Commands that read a file, with `IN` for it: those that take every format, those that take bytecode, others.
-<<<<<<< HEAD
-const EVERY_FORMAT: [&str; 10] = [
+const EVERY_FORMAT: [&str; 11] = [
     "symbols IN",
     "strip IN --to mlir",
-=======
-const EVERY_FORMAT: [&str; 9] = [
->>>>>>> report26
     "convert IN --to mlir",
     "print IN",
     "inspect IN",
