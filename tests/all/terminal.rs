@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{mlirbc, said, shell};
 
 /// Everything that goes to standard output, with its exit code where it can be written; `STORE` holds an entry.
-const PRINTING: [(&str, i32); 28] = [
+const PRINTING: [(&str, i32); 37] = [
     ("--help", 0),
     ("--version", 0),
     ("help store", 0),
