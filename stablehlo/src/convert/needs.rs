@@ -5,8 +5,6 @@ use mlirbc_ir::{Error, OpRef, Result, Type, TypeData};
 use super::operation::Converted;
 use super::walk::Walk;
 use crate::vhlo::Version;
-use crate::vhlo::forms::code;
-use crate::vhlo::types::parts;
 
 /// What asks for the oldest version that can hold a module.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +54,8 @@ impl Walk<'_> {
         let mut elements = Vec::new();
         for value in op.operands().iter().copied().chain(op.results()) {
             let ty = self.converted_type(op.body().ty(value))?;
-            needed = needed.max(self.since.ty(context, ty, 0));
-            if needed < converted.futures_since && matches!(parts(context, ty), Some((code::FUTURE, _))) {
+            needed = needed.max(ty.since);
+            if needed < converted.futures_since && ty.is_future {
                 needed = converted.futures_since;
             }
             if converted.is_strict_below.is_some() {

@@ -16,7 +16,9 @@ use super::attributes::Since;
 use super::needs::Needs;
 use super::operation::{Converted, base, lower, raise, versioned};
 use super::order::Late;
-use crate::vhlo::{from_builtin, to_builtin};
+use crate::vhlo::forms::code;
+use crate::vhlo::types::parts;
+use crate::vhlo::{Version, from_builtin, to_builtin};
 
 const CAST: &str = "builtin.unrealized_conversion_cast";
 
@@ -28,13 +30,24 @@ pub(super) struct Walk<'m> {
     context: &'m Context,
     target: Target,
     made: Vec<Made>,
-    /// Values of the bodies that are read, by body.
-    values: HashMap<BodyId, Values>,
-    types: HashMap<TypeRef, Type>,
+    /// Values of the bodies that are read, by body: none of those that were not entered.
+    values: Vec<Option<Values>>,
+    types: HashMap<TypeRef, ConvertedType>,
+    /// Types of results, kept to allocate seldom.
+    results: Vec<TypeRef>,
     operations: HashMap<Key, Converted>,
     natives: HashMap<OperationName, bool>,
     pub(super) since: Since,
     pub(super) needs: Option<Needs>,
+}
+
+/// What a type becomes.
+#[derive(Clone, Copy)]
+pub(super) struct ConvertedType {
+    ty: Type,
+    /// Since which version `vhlo` has it, and whether it is a future.
+    pub(super) since: Version,
+    pub(super) is_future: bool,
 }
 
 /// A body that is being made.
@@ -62,7 +75,8 @@ impl Made {
 struct Values {
     /// Each in which body, and as what.
     of: Vec<Option<(u32, Value)>>,
-    blocks: HashMap<BlockId, BlockId>,
+    /// By block: what was made of it.
+    blocks: Vec<Option<BlockId>>,
     /// Those that are needed in their other type: in which order that was found out, and who said so first.
     wanted: HashMap<Value, (usize, AttributeRef)>,
     /// Them in that type.
@@ -90,8 +104,9 @@ impl<'m> Walk<'m> {
             context: module.context(),
             target,
             made: Vec::new(),
-            values: HashMap::new(),
+            values: Vec::new(),
             types: HashMap::new(),
+            results: Vec::new(),
             operations: HashMap::new(),
             natives: HashMap::new(),
             since: Since::default(),
@@ -169,13 +184,29 @@ impl<'m> Walk<'m> {
                 }
             }
         }
-        let of = vec![None; body.value_count()];
-        self.values.insert(id, Values { of, blocks: HashMap::new(), wanted, cast: HashMap::new() });
+        let (of, blocks) = (vec![None; body.value_count()], vec![None; body.block_count()]);
+        if id.index() >= self.values.len() {
+            self.values.resize_with(id.index() + 1, || None);
+        }
+        self.values[id.index()] = Some(Values { of, blocks, wanted, cast: HashMap::new() });
         Ok(())
+    }
+
+    fn values(&self, id: BodyId) -> Option<&Values> {
+        self.values.get(id.index())?.as_ref()
+    }
+
+    fn values_mut(&mut self, id: BodyId) -> Option<&mut Values> {
+        self.values.get_mut(id.index())?.as_mut()
     }
 
     /// The type that a value has, if it is converted.
     fn ty(&mut self, ty: TypeRef) -> Result<Type> {
+        Ok(self.converted_type(ty)?.ty)
+    }
+
+    /// The same, and what of `vhlo` it needs.
+    pub(super) fn converted_type(&mut self, ty: TypeRef) -> Result<ConvertedType> {
         if let Some(&known) = self.types.get(&ty) {
             return Ok(known);
         }
@@ -183,20 +214,20 @@ impl<'m> Walk<'m> {
         let converted = match self.target {
             Target::StableHlo => match to_builtin(self.context, of) {
                 Some(ty) => Some(ty),
-                None => Some(of).filter(|&of| crate::vhlo::types::parts(self.context, of).is_none()),
+                None => Some(of).filter(|&of| parts(self.context, of).is_none()),
             },
             Target::Vhlo(_) => from_builtin(self.context, of),
         };
         let converted = converted
             .ok_or_else(|| Error::verification(format!("nothing stands for the type {}", self.context.show(of))))?;
         self.context[converted].verify(self.context)?;
+        let converted = ConvertedType {
+            ty: converted,
+            since: self.since.ty(self.context, converted, 0),
+            is_future: matches!(parts(self.context, converted), Some((code::FUTURE, _))),
+        };
         self.types.insert(ty, converted);
         Ok(converted)
-    }
-
-    /// The type in `vhlo` of a value that is converted.
-    pub(super) fn converted_type(&mut self, ty: TypeRef) -> Result<Type> {
-        self.ty(ty)
     }
 
     /// Goes on with the innermost region.
@@ -241,8 +272,8 @@ impl<'m> Walk<'m> {
                 all.push((self.value(id, body, argument, frame.to)?, ty, location));
             }
             self.made[frame.to as usize].body.define_arguments(made, all.into_iter());
-            if let Some(values) = self.values.get_mut(&id) {
-                values.blocks.insert(block, made);
+            if let Some(values) = self.values_mut(id) {
+                values.blocks[block.index()] = Some(made);
             }
         }
         frame.is_begun = true;
@@ -264,7 +295,7 @@ impl<'m> Walk<'m> {
     fn cast_arguments(&mut self, frame: &Frame<'m>, block: BlockId) -> Result<()> {
         let (id, body) = frame.from;
         let arguments = body.arguments(block);
-        if arguments.is_empty() || self.values.get(&id).is_none_or(|values| values.wanted.is_empty()) {
+        if arguments.is_empty() || self.values(id).is_none_or(|values| values.wanted.is_empty()) {
             return Ok(());
         }
         let values: Vec<_> = arguments.iter().copied().zip(body.argument_locations(block).iter().copied()).collect();
@@ -280,7 +311,7 @@ impl<'m> Walk<'m> {
         is_native: bool,
     ) -> Result<()> {
         let (id, body) = frame.from;
-        let Some(known) = self.values.get(&id) else { return Ok(()) };
+        let Some(known) = self.values(id) else { return Ok(()) };
         let mut casts: Vec<_> = values
             .into_iter()
             .enumerate()
@@ -290,7 +321,7 @@ impl<'m> Walk<'m> {
             })
             .collect();
         casts.sort_unstable_by_key(|cast| std::cmp::Reverse(cast.0));
-        let block = known.blocks.get(&block).copied();
+        let block = known.blocks[block.index()];
         let name = self.context.operation_name(CAST, true);
         for (_, value, location) in casts {
             let from = self.value(id, body, value, frame.to)?;
@@ -312,35 +343,38 @@ impl<'m> Walk<'m> {
 
     /// What a value becomes. Where it is not there yet, it is promised, and all that are given with it.
     fn value(&mut self, id: BodyId, body: &Body, value: Value, to: u32) -> Result<Value> {
-        let Some(values) = self.values.get_mut(&id) else { return Err(Error::misuse("a body that was not entered")) };
+        let Some(Some(values)) = self.values.get_mut(id.index()) else {
+            return Err(Error::misuse("a body that was not entered"));
+        };
         match values.of.get(value.index()) {
             Some(&Some((of, value))) if of == to => return Ok(value),
             Some(None) => {}
             _ => return Err(Error::verification("a value is used in what is isolated from where it is given")),
         }
-        let together: Vec<Value> = match body.owner(value) {
-            Some(ValueOwner::Result(op, _)) => body.results(op).collect(),
-            Some(ValueOwner::Argument(block, _)) => body.arguments(block).to_vec(),
+        let (number, count) = match body.owner(value) {
+            Some(ValueOwner::Result(op, number)) => (number, body.result_count(op)),
+            Some(ValueOwner::Argument(block, number)) => (number, body.arguments(block).len()),
             None => return Err(Error::verification("a value that nothing gives is used")),
         };
-        let made = &mut self.made[to as usize].body;
-        let first = made.push_values(together.len(), body.ty(value));
-        let mut found = first;
-        for (at, &each) in together.iter().enumerate() {
-            let new = Value::from_index(first.index() + at);
-            values.of[each.index()] = Some((to, new));
-            if each == value {
-                found = new;
-            }
+        let first = self.made[to as usize].body.push_values(count, body.ty(value));
+        let note = |each: (usize, Value)| {
+            values.of[each.1.index()] = Some((to, Value::from_index(first.index() + each.0)));
+        };
+        match body.owner(value) {
+            Some(ValueOwner::Result(op, _)) => body.results(op).enumerate().for_each(note),
+            Some(ValueOwner::Argument(block, _)) => body.arguments(block).iter().copied().enumerate().for_each(note),
+            None => {}
         }
-        Ok(found)
+        Ok(Value::from_index(first.index() + number))
     }
 
     /// A value in its other type.
     fn casted(&mut self, id: BodyId, body: &Body, value: Value, to: u32) -> Result<Value> {
         // It has to be of the same body.
         self.value(id, body, value, to)?;
-        let Some(values) = self.values.get_mut(&id) else { return Err(Error::misuse("a body that was not entered")) };
+        let Some(Some(values)) = self.values.get_mut(id.index()) else {
+            return Err(Error::misuse("a body that was not entered"));
+        };
         let made = &mut self.made[to as usize].body;
         Ok(*values.cast.entry(value).or_insert_with(|| made.push_values(1, body.ty(value))))
     }
@@ -356,7 +390,7 @@ impl<'m> Walk<'m> {
             return Ok(false);
         }
         let value = self.value(id, body, from, frame.to)?;
-        let Some(values) = self.values.get_mut(&id) else { return Ok(false) };
+        let Some(values) = self.values_mut(id) else { return Ok(false) };
         // What used it before, in a graph, uses what it was promised.
         let place = &mut values.of[result.index()];
         if place.is_some() {
@@ -393,16 +427,17 @@ impl<'m> Walk<'m> {
         }
         let converted = self.converted(op)?;
         let is_native = converted.is_native;
-        let mut operands = Vec::with_capacity(op.operands().len());
-        let has_casts = self.values.get(&id).is_some_and(|values| !values.wanted.is_empty());
+        let start = self.made[to].body.operand_start();
+        let has_casts = self.values(id).is_some_and(|values| !values.wanted.is_empty());
         for &operand in op.operands() {
             let other = has_casts && self.is_value_native(id, body, operand) != is_native;
-            operands.push(match other {
+            let operand = match other {
                 true => self.casted(id, body, operand, frame.to)?,
                 false => self.value(id, body, operand, frame.to)?,
-            });
+            };
+            self.made[to].body.push_operand(operand);
         }
-        let mut results = Vec::with_capacity(op.results().len());
+        let mut results = std::mem::take(&mut self.results);
         for result in op.results() {
             results.push(self.given_type(body.ty(result), is_native)?);
         }
@@ -414,12 +449,12 @@ impl<'m> Walk<'m> {
             None => Value::from_index(self.made[to].body.value_count()),
         };
         let successors: Vec<BlockId> = {
-            let blocks = self.values.get(&id).map(|values| &values.blocks);
-            let made = |block: &BlockId| blocks.and_then(|blocks| blocks.get(block)).copied();
+            let blocks = self.values(id).map(|values| &values.blocks);
+            let made = |block: &BlockId| blocks.and_then(|blocks| blocks[block.index()]);
             let all: Option<Vec<_>> = body.successors(op.id()).iter().map(made).collect();
             all.ok_or_else(|| Error::verification("it goes on to a block of another region"))?
         };
-        let made_block = self.values.get(&id).and_then(|values| values.blocks.get(&block)).copied();
+        let made_block = self.values(id).and_then(|values| values.blocks[block.index()]);
         let Some(made_block) = made_block else { return Err(Error::misuse("a block that was not made")) };
         let name = if frame.is_function { converted.name_in_function } else { converted.name };
         let (attributes, properties) = converted.attributes;
@@ -430,12 +465,11 @@ impl<'m> Walk<'m> {
             properties: properties.map(AttributeRef::from),
         };
         let Made { body: made, late, .. } = &mut self.made[to];
-        let start = made.operand_start();
-        operands.into_iter().for_each(|operand| made.push_operand(operand));
         let new = made.push_operation(made_block, head, start, (first, results.len() as u32));
-        for (at, ty) in results.into_iter().enumerate() {
+        for (at, ty) in results.drain(..).enumerate() {
             made.define_result(Value::from_index(first.index() + at), new, ty);
         }
+        self.results = results;
         if converted.is_lowered {
             late.lowered.insert(new);
         }
@@ -469,7 +503,7 @@ impl<'m> Walk<'m> {
             None => has_own,
         };
         let (from_id, from, regions) = op.region_tree()?;
-        if from_id != frame.from.0 && !self.values.contains_key(&from_id) {
+        if from_id != frame.from.0 && self.values(from_id).is_none() {
             self.enter(from_id)?;
         }
         let is_empty = regions.iter().all(|&region| from.first_block(region).is_none());
