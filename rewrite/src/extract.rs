@@ -192,6 +192,10 @@ impl<'m> Kept<'m> {
 
     /// Whether an operation that is no symbol stays with what it names.
     fn belongs(&mut self, op: OpRef<'m>) -> Result<bool> {
+        // A table without a name is another module.
+        if op.has_trait(Traits::SYMBOL_TABLE) {
+            return Ok(false);
+        }
         let mut all_stay = true;
         for inner in op.walk()? {
             let mut references = SymbolReferences::new(self.module);

@@ -51,8 +51,8 @@ impl Extract {
             let mut places = Vec::new();
             for name in &self.symbols {
                 // Where there is none, this tells the nearest.
-                super::symbol(&module, name)?;
-                places.push(module.symbol_place(name)?);
+                let found = super::symbol(&module, name)?.place();
+                places.push(module.symbol_place(name).unwrap_or(found));
             }
             extract_symbols(&mut module, &places)?;
             self.form.write_to(session, path, &module, format, &self.output)

@@ -270,7 +270,9 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         .sections()
         .map(|(id, range)| json!({ "name": id.name(), "start": range.start, "bytes": range.len() }))
         .collect();
-    let (largest_symbols, largest_attributes) = super::report::largest(module, file);
+    let (largest_symbols, mut largest_attributes) = super::report::largest(module, file);
+    // There are many, and none says what a module computes.
+    largest_attributes.retain(|row| !row["kind"].as_str().is_some_and(|kind| kind.starts_with("location")));
     Ok(json!({
         "bytes": file.data().len(),
         "version": file.version(),

@@ -46,7 +46,8 @@ impl Strip {
         Ok(self.jobs.run(&self.inputs, |input| {
             let context = session.context()?;
             let format = self.format(input);
-            let mut module = super::read_as(&context, input, &ParseOptions::new(), self.spirv_form)?;
+            let mut module =
+                super::read_as(&context, input, &ParseOptions::new().implicit_module(true), self.spirv_form)?;
             self.form.strip(&mut module, format)?;
             if self.dead_symbols {
                 Pipeline::new().pass(SymbolDce).run(&mut module)?;

@@ -1,5 +1,9 @@
 //! Finding the symbol that was asked for, and saying which there are where it is not.
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use mlirbc::ir::ods::Traits;
 use mlirbc::ir::{symbol_path, symbol_text};
 use mlirbc::{Error, Module, OpRef, Result};
 
@@ -11,10 +15,39 @@ const LONGEST: usize = 256;
 
 /// The operation that defines the symbol; an error that tells the nearest ones where there is none.
 pub(crate) fn symbol<'m>(module: &'m Module, path: &str) -> Result<OpRef<'m>> {
-    match module.symbol(path)? {
+    if let Some(found) = module.symbol(path)? {
+        return Ok(found);
+    }
+    match in_nameless(module, &symbol_path(path))? {
         Some(found) => Ok(found),
         None => Err(missing(module, path)?),
     }
+}
+
+/// The symbol in a table that has no name and stands in another, as those of shaders do. The first that has one of that name counts.
+fn in_nameless<'m>(module: &'m Module, names: &[Cow<'_, [u8]>]) -> Result<Option<OpRef<'m>>> {
+    let mut tables: VecDeque<OpRef<'m>> = module.operations()?.collect();
+    while let Some(table) = tables.pop_front() {
+        for op in table.ops()?.filter(|op| op.has_trait(Traits::SYMBOL_TABLE)) {
+            if op.symbol_name().ok().flatten().is_some() {
+                continue;
+            }
+            let mut found = Some(op);
+            for name in names {
+                let Some(table) = found else { break };
+                found = table.ops()?.find(|op| defined_bytes(*op) == Some(&**name));
+            }
+            if found.is_some() {
+                return Ok(found);
+            }
+            tables.push_back(op);
+        }
+    }
+    Ok(None)
+}
+
+fn defined_bytes<'m>(op: OpRef<'m>) -> Option<&'m [u8]> {
+    op.symbol_name().ok().flatten().map(|name| op.module().context().bytes(name))
 }
 
 /// The name of the symbol that an operation defines, as text has it. What is opaque has none that could be shown.

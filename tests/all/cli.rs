@@ -99,6 +99,10 @@ fn run(words: &[String]) -> Output {
             std::fs::write(path, text).expect("a file to write");
             Output::default()
         }
+        ["lines", path, lines @ ..] => {
+            std::fs::write(path, lines.join("\n") + "\n").expect("a file to write");
+            Output::default()
+        }
         ["ls", folder] => {
             let entries = std::fs::read_dir(folder).expect("a folder");
             let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
