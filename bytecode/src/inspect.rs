@@ -47,7 +47,7 @@ pub fn label_bytes(file: &BytecodeFile, each: &mut dyn FnMut(Range<u64>, &str) -
 ///     }
 ///     Ok(())
 /// })?;
-/// assert_eq!(operations, 174);
+/// assert_eq!(operations, 176);
 /// # Ok(())
 /// # }
 /// ```

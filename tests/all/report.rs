@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,14 +70,15 @@ fn check(page: &str) -> Vec<Item> {
     for loading in ["http:", "https:", "src=", "url(", "@import", "<link", "<img", "<iframe"] {
         assert!(!page.contains(loading), "{loading}");
     }
-    let ids = page.lines().filter_map(|line| line.strip_prefix("<li id=")?.split([' ', '>']).next());
-    let ids: Vec<&str> = ids.collect();
-    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "each has its own");
+    let items = items(page);
+    let id = |line: &str| Some(line.strip_prefix("<li id=")?.split([' ', '>']).next()?.to_owned());
+    let names: BTreeMap<String, &str> = page.lines().filter_map(id).zip(items.iter().map(|item| &*item.name)).collect();
+    assert_eq!(names.len(), items.len(), "each has an id of its own");
     for tile in page.lines().filter(|line| line.starts_with("<a href=#")) {
         let id = between(tile, "<a href=#", " ").unwrap();
-        assert!(ids.contains(&id), "{tile}");
+        assert_eq!(names.get(id), between(tile, "<b>", "</b>").as_ref(), "{tile}");
     }
-    items(page)
+    items
 }
 
 fn files(folder: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
@@ -225,7 +226,7 @@ fn pages_stay_small() {
     let context = Context::new();
     fs::write(
         &path,
-        write(&mlirbc::parse(&context, &format!("module {{\n{text}}}")).unwrap(), &WriteOptions::default()).unwrap(),
+        write(&mlirbc::parse(&context, format!("module {{\n{text}}}")).unwrap(), &WriteOptions::default()).unwrap(),
     )
     .unwrap();
     let page = report(&[&path]);
