@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::form::{Encoding, Form, Format};
 use super::{Session, SpirvForm};
-use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::stablehlo::Version;
 use mlirbc::text::ParseOptions;
 use mlirbc::{Module, Result, spirv, stablehlo};
 
