@@ -8,7 +8,7 @@ use super::form::{Encoding, Form, Format};
 use super::jobs::Jobs;
 use super::targets::Destination;
 use super::{Input, Session, SpirvForm, Split};
-use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::stablehlo::Version;
 use mlirbc::text::ParseOptions;
 use mlirbc::{Module, OpenOptions, Result, spirv, stablehlo};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Session, color, opaque};
 use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
-use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::stablehlo::Version;
 use mlirbc::text::{PrintOptions, print_module};
 use mlirbc::{Error, Module, Result, spirv, stablehlo};
 

@@ -10,7 +10,7 @@ use super::{Input, Session, shown_name};
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::{BytecodeFile, UnknownKind, unknown_parts};
 use mlirbc::ir::{BodyId, ResourceValue};
-use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::stablehlo::Version;
 use mlirbc::{Error, Format, Module, Result, stablehlo};
 use serde_json::{Value, json};
 

@@ -106,7 +106,7 @@ const fn adds(attributes: &'static [(&'static str, Default)]) -> Added {
     Added { attributes, ..NOTHING }
 }
 
-const fn v(major: u32, minor: u32) -> Version {
+const fn v(major: u64, minor: u64) -> Version {
     Version::new(major, minor, 0)
 }
 

@@ -6,7 +6,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Parameter, Resu
 
 use super::DIALECT;
 use super::attributes::FORMS;
-use crate::stablehlo::Version;
+use crate::Version;
 
 const SHARDING: &str = "sharding";
 const PER_VALUE: &str = "sharding_per_value";

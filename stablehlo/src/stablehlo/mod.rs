@@ -23,7 +23,6 @@ pub(crate) mod views;
 
 pub(crate) use assembly::CONSTANT;
 pub use attributes::*;
-pub use encoding::Version;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::ods::OpTable;

@@ -79,11 +79,11 @@ impl Cases {
     }
 }
 
-const fn form(mnemonic: &'static str, since: (u32, u32), fields: &'static [Field]) -> Form {
+const fn form(mnemonic: &'static str, since: (u64, u64), fields: &'static [Field]) -> Form {
     Form { mnemonic, since: Version::new(since.0, since.1, 0), fields }
 }
 
-const EVER: (u32, u32) = (0, 9);
+const EVER: (u64, u64) = (0, 9);
 
 /// The codes of forms that code names.
 pub(crate) mod code {

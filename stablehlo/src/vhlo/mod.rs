@@ -3,30 +3,28 @@
 //! | file | what it has |
 //! | --- | --- |
 //! | `forms.rs` | all attributes and types, as data |
-//! | `version.rs` | [`Version`] |
 //! | `encoding.rs` | how bytecode has them |
 //! | `elements.rs` | dense elements, which are laid out otherwise than those of `builtin` |
 //! | `text.rs`, `function.rs` | how text has them, and functions |
 //! | `types.rs` | which types of `builtin` they stand for |
 //!
-//! An attribute or type is a [`DialectValue`](mlirbc_ir::DialectValue) with one parameter a [field](forms::Field). What stands for a value of
+//! An attribute or type is a [`DialectValue`](mlirbc_ir::DialectValue) with one parameter a field of its form. What stands for a value of
 //! `builtin` (a number, elements) holds it: nothing has to be decoded twice.
 
 mod elements;
 mod encoding;
-pub mod forms;
+pub(crate) mod forms;
 mod function;
 mod text;
 pub(crate) mod types;
-mod version;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::ods::OpTable;
 use mlirbc_ir::{Context, Dialect, Identifier};
 use mlirbc_text::DialectAssembly;
 
+pub(crate) use crate::Version;
 pub use types::{from_builtin, to_builtin};
-pub use version::Version;
 
 /// The dialect's name.
 pub const DIALECT: &str = "vhlo";

@@ -1,8 +1,7 @@
 //! StableHLO to `vhlo` of any version and back, and what is refused.
 
 use mlirbc_ir::{Context, Module, Result};
-use mlirbc_stablehlo::vhlo::Version;
-use mlirbc_stablehlo::{is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
+use mlirbc_stablehlo::{Version, is_vhlo, needs, to_stablehlo, to_vhlo, write_artifact};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn context() -> Context {

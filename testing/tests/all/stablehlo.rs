@@ -6,10 +6,14 @@ use mlirbc_bytecode::encoding::{DialectExt, DialectVersion, EntryAlone};
 use mlirbc_bytecode::{WriteOptions, read, write};
 use mlirbc_ir::text::{parse_attribute, parse_type, print_attribute, print_type};
 use mlirbc_ir::verify::verify_module;
-use mlirbc_ir::{Attribute, Context, Module};
+use mlirbc_ir::{Context, Module};
 use mlirbc_stablehlo::stablehlo::{
-    AxisRef, ChannelHandle, ComparisonDirection, ConvDimensionNumbers, GatherDimensionNumbers, RngDistribution, Version,
+    AxisRef, ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, DotAlgorithm,
+    DotDimensionNumbers, FftType, GatherDimensionNumbers, Mesh, MeshAxis, OutputOperandAlias, Precision,
+    ReplicaGroupMeshAxes, ResultAccuracy, ResultAccuracyMode, RngAlgorithm, RngDistribution, ScatterDimensionNumbers,
+    SubAxisInfo, Transpose, TypeExtensions,
 };
+use mlirbc_stablehlo::{Version, chlo};
 use mlirbc_testing::fixture;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -199,24 +203,85 @@ fn shardings_have_the_oldest_code_that_holds_them() {
     assert_eq!(code(&context, "#sdy.sharding_per_value<[<@m, [], unreduced={\"b\"}>]>"), 16);
 }
 
+/// Values as attributes: what their text is, and that both give the value back.
+macro_rules! attributes_of {
+    ($context:expr; $($name:ident $(:: $case:ident)? $({ $($field:tt)* })? => $text:literal,)*) => {$({
+        type It = $name;
+        let value = It $(:: $case)? $({ $($field)* })?;
+        let attribute = value.clone().attribute($context);
+        assert_eq!(print_attribute($context, attribute).expect("text"), $text);
+        assert_eq!(parse_attribute($context, $text.as_bytes()).expect($text), attribute);
+        assert_eq!(It::of($context, attribute), Some(value));
+    })*};
+}
+
 #[test]
 fn attributes_are_values_of_rust() {
-    let context = context();
-    let channel = ChannelHandle { handle: 3, channel_type: 1 };
-    assert_eq!(ChannelHandle::of(&context, channel.clone().attribute(&context)), Some(channel));
-    let gather = parse_attribute(&context, b"#stablehlo.gather<offset_dims = [1], index_vector_dim = 2>").expect("one");
-    let held = GatherDimensionNumbers::of(&context, gather).expect("a gather");
-    assert_eq!((held.offset_dims.as_slice(), held.index_vector_dim), ([1].as_slice(), 2));
-    assert_eq!(held.attribute(&context), gather);
-    assert_eq!(ConvDimensionNumbers::of(&context, gather), None);
-    assert_eq!(
-        ComparisonDirection::of(&context, ComparisonDirection::Gt.attribute(&context)),
-        Some(ComparisonDirection::Gt)
-    );
+    let context = &context();
+    let (string, f32) = (context.string("x"), context.f32_type());
+    let (ones, mode) = (vec![1], ResultAccuracyMode::Tolerance.attribute(context));
+    let sub_axis = SubAxisInfo { pre_size: 1, size: 2 }.attribute(context);
+    let axis = AxisRef { name: string, sub_axis_info: None }.attribute(context);
+    let mesh_axis = MeshAxis { name: string, size: 2 }.attribute(context);
+    let ids = context.dense(context.tensor_type([2], context.integer_type(64)), &[1, 0]).expect("they fit");
+    attributes_of! { context;
+        ChannelHandle { handle: 3, channel_type: 1 } => "#stablehlo.channel_handle<handle = 3, type = 1>",
+        ComparisonDirection::Gt => "#stablehlo<comparison_direction GT>",
+        ComparisonType::TotalOrder => "#stablehlo<comparison_type TOTALORDER>",
+        FftType::Irfft => "#stablehlo<fft_type IRFFT>",
+        Precision::High => "#stablehlo<precision HIGH>",
+        RngAlgorithm::Philox => "#stablehlo<rng_algorithm PHILOX>",
+        RngDistribution::Normal => "#stablehlo<rng_distribution NORMAL>",
+        Transpose::Adjoint => "#stablehlo<transpose ADJOINT>",
+        ResultAccuracyMode::Highest => "#stablehlo.result_accuracy_mode<HIGHEST>",
+        ConvDimensionNumbers {
+            input_batch_dimension: 0, input_feature_dimension: 2, input_spatial_dimensions: ones.clone(),
+            kernel_input_feature_dimension: 1, kernel_output_feature_dimension: 2, kernel_spatial_dimensions: vec![0],
+            output_batch_dimension: 0, output_feature_dimension: 2, output_spatial_dimensions: ones.clone()
+        } => "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>",
+        DotDimensionNumbers {
+            lhs_batching_dimensions: vec![0], rhs_batching_dimensions: vec![0],
+            lhs_contracting_dimensions: vec![2], rhs_contracting_dimensions: ones.clone()
+        } => "#stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1]>",
+        DotAlgorithm {
+            lhs_precision_type: f32, rhs_precision_type: f32, accumulation_type: f32, lhs_component_count: 1,
+            rhs_component_count: 1, num_primitive_operations: 1, allow_imprecise_accumulation: false
+        } => "#stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>",
+        GatherDimensionNumbers {
+            offset_dims: ones.clone(), collapsed_slice_dims: vec![0], operand_batching_dims: vec![],
+            start_indices_batching_dims: vec![], start_index_map: vec![0], index_vector_dim: 2
+        } => "#stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>",
+        ScatterDimensionNumbers {
+            update_window_dims: ones.clone(), inserted_window_dims: vec![0], input_batching_dims: vec![],
+            scatter_indices_batching_dims: vec![], scatter_dims_to_operand_dims: vec![0], index_vector_dim: 1
+        } => "#stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>",
+        TypeExtensions { bounds: vec![4, mlirbc_ir::DYNAMIC] } => "#stablehlo.bounds<4, ?>",
+        OutputOperandAlias { output_tuple_indices: vec![0], operand_index: 1, operand_tuple_indices: ones.clone() }
+            => "#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 1, operand_tuple_indices = [1]>",
+        ResultAccuracy { atol: 1.0, rtol: 0.0, ulps: 2, mode: mode }
+            => "#stablehlo.result_accuracy<atol = 1.000000e+00, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
+        SubAxisInfo { pre_size: 1, size: 2 } => "#stablehlo<sub_axis_info(1)2>",
+        AxisRef { name: string, sub_axis_info: Some(sub_axis) } => "#stablehlo.axis_ref<name = \"x\", sub_axis_info = (1)2>",
+        MeshAxis { name: string, size: 2 } => "#stablehlo.mesh_axis<name = \"x\", size = 2>",
+        Mesh { axes: context.array([mesh_axis]), device_ids: Some(ids) }
+            => "#stablehlo.mesh<axes=[<name = \"x\", size = 2>], device_ids=dense<[1, 0]> : tensor<2xi64>>",
+        ReplicaGroupMeshAxes { mesh: context.symbol_ref("m"), axes: context.array([axis]) }
+            => "#stablehlo.replica_group_mesh_axes<mesh = @m, axes = [#stablehlo.axis_ref<name = \"x\">]>",
+    }
+    {
+        use chlo::{ComparisonDirection, ComparisonType, Precision, RaggedDotDimensionNumbers};
+        attributes_of! { context;
+            ComparisonDirection::Le => "#chlo<comparison_direction LE>",
+            ComparisonType::Float => "#chlo<comparison_type FLOAT>",
+            Precision::Highest => "#chlo<precision HIGHEST>",
+            RaggedDotDimensionNumbers {
+                lhs_batching_dimensions: vec![], rhs_batching_dimensions: vec![], lhs_contracting_dimensions: ones.clone(),
+                rhs_contracting_dimensions: ones.clone(), lhs_ragged_dimensions: vec![0], rhs_group_dimensions: vec![0]
+            } => "#chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>",
+        }
+    }
+    assert_eq!(ConvDimensionNumbers::of(context, axis), None);
     assert_eq!(RngDistribution::from_number(0), None);
-    let name: Attribute = context.string("x");
-    let axis = AxisRef { name, sub_axis_info: None }.attribute(&context);
-    assert_eq!(print_attribute(&context, axis).expect("text"), "#stablehlo.axis_ref<name = \"x\">");
 }
 
 #[test]

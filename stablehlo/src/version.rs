@@ -1,14 +1,17 @@
-//! Versions of `vhlo`, and what each is written in.
+//! Versions of StableHLO, and what each is written in.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use mlirbc_bytecode::encoding::{DialectVersion, EntryReader, EntryWriter};
 use mlirbc_ir::{Error, Result};
 
-/// A version of StableHLO as its portable artifacts are of: `1.17.0`.
+/// A version of StableHLO as its portable artifacts are of: `1.17.0`. Other bytecode has one where `mlirbc_bytecode::WriteOptions` was given
+/// it as a dialect's version.
 ///
 /// ```
-/// use mlirbc_stablehlo::vhlo::Version;
+/// use mlirbc_stablehlo::Version;
 ///
 /// let version: Version = "1.10.9".parse()?;
 /// assert!(version > Version::new(1, 10, 0) && version < Version::CURRENT);
@@ -18,11 +21,11 @@ use mlirbc_ir::{Error, Result};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Version {
     /// The first number.
-    pub major: u32,
+    pub major: u64,
     /// The second: it grows where operations or types change.
-    pub minor: u32,
+    pub minor: u64,
     /// The third, which says nothing of what an artifact may hold.
-    pub patch: u32,
+    pub patch: u64,
 }
 
 impl Version {
@@ -32,7 +35,7 @@ impl Version {
     pub const MINIMUM: Version = Version::new(0, 9, 0);
 
     /// The version of these numbers.
-    pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
+    pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Version { major, minor, patch }
     }
 
@@ -42,8 +45,23 @@ impl Version {
         Version { patch: 0, ..self }
     }
 
+    /// The version of a dialect in bytecode: three numbers.
+    pub(crate) fn read(reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
+        Ok(Arc::new(Version { major: reader.varint()?, minor: reader.varint()?, patch: reader.varint()? }))
+    }
+
+    /// Writes the version of a dialect that was asked for, if one was.
+    pub(crate) fn write(dialect: &str, writer: &mut EntryWriter<'_>) {
+        let asked: Option<&Version> = writer.dialect_version(dialect).and_then(|version| version.downcast_ref());
+        if let Some(version) = asked.copied() {
+            writer.varint(version.major);
+            writer.varint(version.minor);
+            writer.varint(version.patch);
+        }
+    }
+
     /// The version of bytecode that artifacts of this version are written in.
-    pub fn bytecode(self) -> u64 {
+    pub(crate) fn bytecode(self) -> u64 {
         match (self.major, self.minor) {
             (0, ..=9) => 0,
             (0, 10..=11) => 1,
@@ -68,7 +86,7 @@ impl Version {
     /// # Errors
     /// [`ErrorKind::Misuse`](mlirbc_ir::ErrorKind::Misuse) where the version is below [`Version::MINIMUM`] or above
     /// [`Version::CURRENT`].
-    pub fn check_target(self) -> Result<()> {
+    pub(crate) fn check_target(self) -> Result<()> {
         if (Version::MINIMUM..=Version::CURRENT).contains(&self) {
             return Ok(());
         }
@@ -93,7 +111,7 @@ impl FromStr for Version {
             let digits = part.bytes().all(|byte| byte.is_ascii_digit());
             part.parse().ok().filter(|_| digits)
         };
-        let numbers: Option<Vec<u32>> = text.split('.').map(number).collect();
+        let numbers: Option<Vec<u64>> = text.split('.').map(number).collect();
         match numbers.as_deref() {
             Some(&[major, minor, patch]) => Ok(Version { major, minor, patch }),
             _ => Err(Error::misuse(format!("{} is no version like 1.17.0", Error::quoted(text.as_bytes())))),
