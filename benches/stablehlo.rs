@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use mlirbc::bytecode::{decode_all, read};
 use mlirbc::ir::verify::verify_module;
-use mlirbc::stablehlo::vhlo::Version;
+use mlirbc::stablehlo::Version;
 use mlirbc::stablehlo::{register, to_stablehlo, write_artifact};
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};

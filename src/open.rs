@@ -181,7 +181,7 @@ pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOpti
 #[cfg(feature = "stablehlo")]
 mod stablehlo {
     use super::*;
-    use mlirbc_stablehlo::{chlo, sdy, stablehlo, vhlo};
+    use mlirbc_stablehlo::{Version, chlo, sdy, stablehlo, vhlo};
 
     const DIALECTS: [&str; 4] = [vhlo::DIALECT, stablehlo::DIALECT, chlo::DIALECT, sdy::DIALECT];
 
@@ -192,7 +192,7 @@ mod stablehlo {
 
     /// Whether bytecode is, an artifact without operations of theirs, too. What is broken is found when it is read.
     pub(super) fn is_of(file: &BytecodeFile) -> bool {
-        let is_artifact = vhlo::Version::of_producer(file.producer()).is_some();
+        let is_artifact = Version::of_producer(file.producer()).is_some();
         is_artifact || DIALECTS.into_iter().any(|dialect| file.was_known(dialect).unwrap_or(false))
     }
 

@@ -2,7 +2,8 @@
 
 use mlirbc_bytecode::write;
 use mlirbc_ir::{AttributeData, Context, ErrorCode, Module, NamedAttribute};
-use mlirbc_stablehlo::vhlo::{DIALECT, Version};
+use mlirbc_stablehlo::Version;
+use mlirbc_stablehlo::vhlo::DIALECT;
 use mlirbc_stablehlo::{artifact_options, exported, needs, to_stablehlo, to_vhlo, write_artifact};
 use mlirbc_testing::fixtures;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_operation};
