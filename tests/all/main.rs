@@ -20,6 +20,7 @@ mod output;
 #[cfg(feature = "remote")]
 mod remote;
 mod report;
+mod schemas;
 mod store_command;
 mod symbols;
 mod terminal;
