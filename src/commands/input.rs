@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use mlirbc::text::ParseOptions;
 use mlirbc::{Context, Error, Format, Index, Module, OpenOptions, Result};
 
-use super::output::say;
+use super::output::{say, waiting};
 
 /// What standard input is called in messages.
 const STANDARD: &str = "<stdin>";
@@ -271,6 +271,7 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
         count => ProgressBar::new(count as u64),
     };
     for input in progress.wrap_iter(inputs.iter()) {
+        let _waiting = progress.is_hidden().then(|| waiting(input));
         if let Err(error) = each(input) {
             say_error(input, &error);
             failed += 1;
@@ -286,7 +287,11 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
 
 /// As [`for_each_input`], of the only one.
 pub(crate) fn for_input(input: &Path, each: impl FnOnce(&Path) -> Result<()>) -> ExitCode {
-    match each(input) {
+    let done = {
+        let _waiting = waiting(input);
+        each(input)
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             say_error(input, &error);

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use mlirbc::Result;
@@ -27,6 +29,9 @@ pub(crate) fn write_sized_to(path: &Path, bytes: u64, write: impl FnOnce(&mut dy
         write(&mut bytes)?;
         super::jobs::held(|held| held.out.append(&mut bytes));
         return Ok(());
+    }
+    if super::is_standard(path) {
+        no_longer_waiting();
     }
     let mut out = if super::is_standard(path) { Output::standard() } else { Output::create(path) }?;
     out.reserve(bytes);
@@ -57,11 +62,44 @@ pub(crate) fn progress(bytes: usize, passes: usize) -> ProgressBar {
     }
 }
 
+/// What turns on a terminal while one long file is worked on.
+static WAITING: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Takes the sign away when it is dropped.
+pub(crate) struct Waiting(());
+
+/// Shows on a terminal that a file is worked on, where it is a long one, until something is written or said.
+pub(crate) fn waiting(path: &Path) -> Waiting {
+    let is_long = std::fs::metadata(path).is_ok_and(|data| data.len() >= LONG as u64);
+    let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+    if let (true, true, Ok(style)) = (is_long, std::io::stderr().is_terminal(), style) {
+        let sign = ProgressBar::new_spinner()
+            .with_style(style)
+            .with_message(visible(&path.display().to_string()).into_owned());
+        sign.enable_steady_tick(Duration::from_millis(100));
+        *WAITING.lock().unwrap_or_else(PoisonError::into_inner) = Some(sign);
+    }
+    Waiting(())
+}
+
+fn no_longer_waiting() {
+    if let Some(sign) = WAITING.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        sign.finish_and_clear();
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        no_longer_waiting();
+    }
+}
+
 /// Says something on standard error. Where that cannot be written, there is no other way to tell.
 pub(crate) fn say(message: impl Display) {
     if super::jobs::held(|held| held.messages.push(message.to_string())).is_some() {
         return;
     }
+    no_longer_waiting();
     let text = message.to_string();
     let text = visible(&text);
     let text = if color::of_errors() { color::message(&text).into() } else { text };
