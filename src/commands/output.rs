@@ -52,6 +52,7 @@ const LONG: usize = 4 << 20;
 
 /// Shows on a terminal how many of so many passes have run, where a module of that size makes one wait.
 pub(crate) fn progress(bytes: usize, passes: usize) -> ProgressBar {
+    no_longer_waiting();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}");
     match style {
         Ok(style) if bytes >= LONG => ProgressBar::new(passes as u64)
