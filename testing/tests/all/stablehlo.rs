@@ -258,7 +258,7 @@ fn attributes_are_values_of_rust() {
         TypeExtensions { bounds: vec![4, mlirbc_ir::DYNAMIC] } => "#stablehlo.bounds<4, ?>",
         OutputOperandAlias { output_tuple_indices: vec![0], operand_index: 1, operand_tuple_indices: ones.clone() }
             => "#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 1, operand_tuple_indices = [1]>",
-        ResultAccuracy { atol: 1.0, rtol: 0.0, ulps: 2, mode: mode }
+        ResultAccuracy { atol: 1.0, rtol: 0.0, ulps: 2, mode }
             => "#stablehlo.result_accuracy<atol = 1.000000e+00, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
         SubAxisInfo { pre_size: 1, size: 2 } => "#stablehlo<sub_axis_info(1)2>",
         AxisRef { name: string, sub_axis_info: Some(sub_axis) } => "#stablehlo.axis_ref<name = \"x\", sub_axis_info = (1)2>",
