@@ -5,7 +5,7 @@
 
 Of each file: the page is under 1 MB and loads nothing; clicks go three levels down, and at every level the numbers on the map add up to that of what
 was clicked, at the top to the size of the file; the keyboard does the same, Escape and the browser's button go back; without scripts the numbers are
-there, and lists open; letters stand out from what is behind them in light and dark. Without FILE it is fixtures, and with $MLIRBC_SHARED an artifact
+there, and lists open; letters stand out from what is behind them in light and dark. Without FILE it is fixtures, two of them together, and with $MLIRBC_SHARED an artifact
 of StableHLO and a shader from there, and a module of 21 MB, whose page takes less than 2 seconds. --screenshot keeps a picture of the last one.
 Last line: report_chromium: OK of TOTAL. Exit: 0 all, 1 some are not, 3 there is no browser, which is said.
 """
@@ -223,6 +223,20 @@ def check(browser, mlirbc, file, page):
     print(f"{file}: {size:,} bytes, page of {page.stat().st_size:,} in {seconds:.2f} s, clicked {' > '.join(path)}")
 
 
+def check_two(browser, mlirbc, before, after, page):
+    subprocess.run([mlirbc, "report", before, after, "-o", page], check=True)
+    sizes = [os.path.getsize(file) for file in (before, after)]
+    browser.open(page)
+    row = browser.run("return [...document.querySelectorAll('.growth tbody tr:first-child td')].slice(0, 4).map((cell) => cell.textContent)")
+    grown = sizes[1] - sizes[0]
+    must(row == ["all of it", f"{sizes[0]:,}", f"{sizes[1]:,}", f"{'+' if grown > 0 else '−'}{abs(grown):,}"], f"it grew by {row}")
+    # Each file has a map of its own.
+    browser.click(browser.find(".file:nth-of-type(3) .map a"))
+    shown = browser.run("return [...document.querySelectorAll('.file')].map((file) => file.querySelectorAll('nav button').length)")
+    must(shown == [1, 2], f"a click changes {shown}")
+    print(f"{before}, {after}: {row[3]}")
+
+
 def inputs(mlirbc, folder):
     yield ROOT / "fixtures/arith.mlirbc"
     yield ROOT / "fixtures/resources.mlirbc"
@@ -257,13 +271,16 @@ def main():
         folder = pathlib.Path(folder)
         browser = Browser(chromium, driver)
         try:
-            for file in options.files or inputs(mlirbc, folder):
+            cases = [(check, file) for file in options.files or inputs(mlirbc, folder)]
+            if not options.files:
+                cases.insert(0, (check_two, ROOT / "fixtures/arith.mlirbc", ROOT / "fixtures/quant.mlirbc"))
+            for case, *files in cases:
                 total += 1
                 try:
-                    check(browser, mlirbc, file, folder / f"page{total}.html")
+                    case(browser, mlirbc, *files, folder / f"page{total}.html")
                     good += 1
                 except (Wrong, subprocess.CalledProcessError) as error:
-                    print(f"{file}: {error}")
+                    print(f"{files[-1]}: {error}")
             if options.screenshot:
                 browser.open(folder / f"page{total}.html")
                 time.sleep(0.2)
