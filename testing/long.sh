@@ -78,6 +78,12 @@ links() {
     done
     cargo build --locked --release -p mlirbc && testing/link.py target/release/mlirbc --count "$(of 200)"
 }
+parts() {
+    shared_or_skip || return 0
+    command -v mlir-opt-22 >/dev/null || { echo "!! SKIPPED: mlir-opt-22 is not installed"; return; }
+    cargo build --locked --release -p mlirbc && testing/parts.py target/release/mlirbc && testing/shells.sh target/release/mlirbc
+}
+archive() { packaging/archive.sh; }
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
@@ -95,7 +101,7 @@ commands() { cargo build --locked --release -p mlirbc && tests/store/processes.s
 features() { testing/features.py --test; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links forms editing threads numbers dominance decodable interrupt million model power processes flips large commands features remote)
+rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links parts archive forms editing threads numbers dominance decodable interrupt million model power processes flips large commands features remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit
