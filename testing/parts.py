@@ -22,6 +22,8 @@ import tempfile
 REFERENCE = "mlir-opt-22"
 # As text names it: @name or @"any".
 REFERENCE_TO = re.compile(r'@("(?:[^"\\]|\\.)*"|[\w$.-]+)')
+# What stands in quotes, and is no name of a symbol.
+QUOTED = re.compile(r'(?<!@)"(?:[^"\\]|\\.)*"')
 
 
 def run(*words):
@@ -33,6 +35,10 @@ def spread(files, count):
     files = sorted(files)
     step = max(1, len(files) // count)
     return files[::step][:count]
+
+
+def named_in(text):
+    return REFERENCE_TO.findall(QUOTED.sub("", text))
 
 
 def is_well(path):
@@ -53,7 +59,7 @@ def extract(command, path, folder):
     last = collections.Counter(name.split("::")[-1] for name in known)
     tried, wrong = 0, []
     whole = run(command, "print", "--generic", path)[1].decode(errors="replace")
-    dangling = set(REFERENCE_TO.findall(whole)) - {name.split("::")[-1] for name in known}
+    dangling = set(named_in(whole)) - {name.split("::")[-1] for name in known}
     for symbol in listed["symbols"]:
         name = symbol["path"]
         # Of several of one name, in one table or one after the other, the path names the first.
@@ -73,7 +79,7 @@ def extract(command, path, folder):
         there = {found["path"].split("::")[-1] for found in names_of(command, part)["symbols"]}
         if name.split("::")[-1] not in there:
             wrong.append(f"{path.name} @{name}: it is not there itself")
-        missing = set(REFERENCE_TO.findall(text)) - there - dangling
+        missing = set(named_in(text)) - there - dangling
         missing = {name for name in missing if name in {path.split("::")[-1] for path in known}}
         if missing:
             wrong.append(f"{path.name} @{name}: it names {sorted(missing)}, which is not there")

@@ -24,23 +24,20 @@ pub(crate) fn symbol<'m>(module: &'m Module, path: &str) -> Result<OpRef<'m>> {
     }
 }
 
-/// The symbol in a table that has no name and stands in another, as those of shaders do. The first that has one of that name counts.
+/// The symbol where tables that have no name, as those of shaders, are looked through. The first on the way counts.
 fn in_nameless<'m>(module: &'m Module, names: &[Cow<'_, [u8]>]) -> Result<Option<OpRef<'m>>> {
-    let mut tables: VecDeque<OpRef<'m>> = module.operations()?.collect();
-    while let Some(table) = tables.pop_front() {
-        for op in table.ops()?.filter(|op| op.has_trait(Traits::SYMBOL_TABLE)) {
-            if op.symbol_name().ok().flatten().is_some() {
-                continue;
+    // Tables, each with the names that are left.
+    let mut tables: VecDeque<(OpRef<'m>, &[Cow<'_, [u8]>])> =
+        module.operations()?.map(|table| (table, names)).collect();
+    while let Some((table, names)) = tables.pop_front() {
+        let Some((first, rest)) = names.split_first() else { continue };
+        for op in table.ops()? {
+            match defined_bytes(op) {
+                Some(name) if name == &**first && rest.is_empty() => return Ok(Some(op)),
+                Some(name) if name == &**first => tables.push_back((op, rest)),
+                None if op.has_trait(Traits::SYMBOL_TABLE) => tables.push_back((op, names)),
+                _ => {}
             }
-            let mut found = Some(op);
-            for name in names {
-                let Some(table) = found else { break };
-                found = table.ops()?.find(|op| defined_bytes(*op) == Some(&**name));
-            }
-            if found.is_some() {
-                return Ok(found);
-            }
-            tables.push_back(op);
         }
     }
     Ok(None)

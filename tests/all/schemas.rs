@@ -8,7 +8,7 @@ use crate::common::mlirbc;
 use serde_json::Value;
 
 /// A schema, and a command whose JSON it describes, with `IN` for a file of each of these folders or for the file itself.
-const COMMANDS: [(&str, &str, &[&str]); 23] = [
+const COMMANDS: [(&str, &str, &[&str]); 24] = [
     ("inspect-bytecode", "inspect --json IN", &["fixtures/*.mlirbc", "$/bytecode/*.mlirbc", "$/stablehlo_artifacts/*"]),
     ("inspect-spirv", "inspect --json IN", &["fixtures/spirv/*.spv", "$/spirv/*.spv"]),
     ("inspect-text", "inspect --json IN", &["fixtures/*.mlir"]),
@@ -25,6 +25,7 @@ const COMMANDS: [(&str, &str, &[&str]); 23] = [
     ("resources-list", "resources list --json IN", &["fixtures/*.mlirbc"]),
     ("resources-strip", "resources strip --json IN -o FOLDER/small.mlirbc", &["fixtures/*.mlirbc"]),
     ("bench", "bench --json --reps 1 IN", &["fixtures/arith.mlirbc"]),
+    ("ods-coverage", "ods coverage --json IN", &["", "fixtures/ods/toy.json"]),
     ("index", "index --json IN", &["FOLDER/copy.mlirbc"]),
     (
         "store-put",
