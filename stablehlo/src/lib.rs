@@ -43,7 +43,7 @@
 //! | know which version a module needs, and because of what | [`needs`] |
 //! | write an artifact | [`write_artifact`]; [`to_vhlo`] and [`artifact_options`] are its parts |
 //! | find the artifact in what `jax.export` saved, and put another one there | [`exported`] |
-//! | look at attributes and make them | [`stablehlo`](crate::stablehlo), [`chlo`] |
+//! | look at attributes and make them | [`stablehlo`], [`chlo`] |
 //!
 //! # When not to use it
 //!
