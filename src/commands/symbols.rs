@@ -1,5 +1,6 @@
 //! `mlirbc symbols`
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -197,15 +198,18 @@ impl Listed {
             let (attributes, properties) = op.dictionaries()?;
             // What stands in one body sees the same tables.
             let key = (op.body_id(), attributes, properties);
-            if !known.contains_key(&key) {
-                let mut named = BTreeSet::new();
-                for reference in SymbolReferences::new(module).of_op(op)? {
-                    let found = tables.seen_from(op, reference)?;
-                    named.extend(found.and_then(|found| symbols.get(&found.place())));
+            let named = match known.entry(key) {
+                Entry::Occupied(named) => named.into_mut(),
+                Entry::Vacant(place) => {
+                    let mut named = BTreeSet::new();
+                    for reference in SymbolReferences::new(module).of_op(op)? {
+                        let found = tables.seen_from(op, reference)?;
+                        named.extend(found.and_then(|found| symbols.get(&found.place())));
+                    }
+                    place.insert(named)
                 }
-                known.insert(key, named);
-            }
-            for &number in known.get(&key).into_iter().flatten() {
+            };
+            for &number in named.iter() {
                 if let Some(symbol) = self.symbols.get_mut(number) {
                     symbol.uses += 1;
                 }
