@@ -83,7 +83,7 @@ class Browser:
         self.at = f"http://127.0.0.1:{port}/session"
         options = {
             "binary": chromium,
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1100,760", "--hide-scrollbars"],
+            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1100,1040", "--hide-scrollbars"],
         }
         wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}}
         self.at += "/" + self.call("", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]

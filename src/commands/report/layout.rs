@@ -1,13 +1,26 @@
 //! Where the tiles of a map lie: rows of tiles that are as square as can be (squarified treemaps, Bruls, Huizing and van Wijk).
 
+use std::cmp::Reverse;
+
 /// How wide the map is for its height.
 const RATIO: f64 = 16.0 / 9.0;
 
 /// Left, top, width and height of a tile, in hundredths of the map.
 pub(super) type Tile = [f64; 4];
 
-/// Tiles of these sizes, the largest of which come first.
+/// Tiles of these sizes.
 pub(super) fn tiles(sizes: &[u64]) -> Vec<Tile> {
+    // Large ones first: what stands for many small ones may be one of them.
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&at| Reverse(sizes[at]));
+    let sorted = in_order(&order.iter().map(|&at| sizes[at]).collect::<Vec<_>>());
+    let mut tiles = vec![Tile::default(); sizes.len()];
+    order.into_iter().zip(sorted).for_each(|(at, tile)| tiles[at] = tile);
+    tiles
+}
+
+/// Tiles of sizes that are sorted.
+fn in_order(sizes: &[u64]) -> Vec<Tile> {
     let all: f64 = sizes.iter().map(|&size| size as f64).sum();
     // What is still free, in a plane where the map is as high as 1.
     let [mut left, mut top, mut width, mut height] = [0.0, 0.0, RATIO, 1.0];
