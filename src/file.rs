@@ -8,7 +8,8 @@ use mlirbc_ir::{Context, Module, Result};
 #[cfg(feature = "store")]
 pub use mlirbc_store::map_file;
 
-/// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand.
+/// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand. Of what JAX makes of
+/// `Exported.serialize()` (feature `stablehlo`), it is the artifact in it.
 ///
 /// # Errors
 /// Where the file cannot be opened, or its header or section table is malformed.
@@ -21,7 +22,10 @@ pub fn open(context: &Context, path: impl AsRef<Path>) -> Result<Module> {
 /// # Errors
 /// Where the file cannot be opened, or its header or section table is malformed.
 pub fn open_with(context: &Context, path: impl AsRef<Path>, options: &ReadOptions) -> Result<Module> {
-    mlirbc_bytecode::read_with(context, map_file(path)?, options)
+    let bytes = map_file(path)?;
+    #[cfg(feature = "stablehlo")]
+    let bytes = mlirbc_stablehlo::exported::artifact(&bytes).unwrap_or(bytes);
+    mlirbc_bytecode::read_with(context, bytes, options)
 }
 
 /// The bytes of a file. With the feature `store` they are a memory map; without it, the file is read to its end.

@@ -1,40 +1,23 @@
 //! Portable artifacts: read, converted to StableHLO, and written for other versions.
 
 use mlirbc_bytecode::write;
-use mlirbc_ir::{AttributeData, Context, ErrorCode, Module, NamedAttribute};
+use mlirbc_ir::{AttributeData, ErrorCode, Module, NamedAttribute};
 use mlirbc_stablehlo::Version;
 use mlirbc_stablehlo::vhlo::DIALECT;
 use mlirbc_stablehlo::{artifact_options, exported, needs, to_stablehlo, to_vhlo, write_artifact};
-use mlirbc_testing::fixtures;
-use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_operation};
 
 use crate::oracle::{every_operation, load, load_or_refuse, shown, text, unfit};
-use crate::{Outcome, Seed, inputs};
-
-/// A context that knows the dialects.
-fn context() -> Context {
-    let context = mlirbc_dialects::context();
-    mlirbc_stablehlo::register(&context).expect("a fresh context");
-    context
-}
+use crate::stablehlo_text::{context, functions};
+use crate::{Outcome, Seed};
 
 /// Inputs to begin with: artifacts of each function of the fixtures, of the oldest version that can hold it and of the newest.
 pub fn seeds() -> Vec<Seed> {
     let mut seeds = Vec::new();
-    for (name, bytes) in inputs::files_below(&fixtures().join("stablehlo"), "mlir") {
-        let context = context();
-        let module = parse_module(&context, &bytes, &ParseOptions::new()).expect("a fixture");
-        let inner = module.operations().expect("parsed").flat_map(|op| op.ops().expect("parsed").collect::<Vec<_>>());
-        for (at, op) in inner.enumerate() {
-            let mut alone = Vec::new();
-            print_operation(op, &PrintOptions::new().generic(true), &mut alone).expect("parsed");
-            let options = ParseOptions::new().implicit_module(true);
-            let Ok(alone) = parse_module(&context, &alone, &options) else { continue };
-            let Ok(needs) = needs(&alone) else { continue };
-            for version in [needs.version(), Version::CURRENT] {
-                let artifact = write_artifact(&alone, version).expect("it needs no more");
-                seeds.push((format!("{name}-{at}-{version}"), artifact));
-            }
+    for (name, module) in functions(&context()) {
+        let Ok(needs) = needs(&module) else { continue };
+        for version in [needs.version(), Version::CURRENT] {
+            let artifact = write_artifact(&module, version).expect("it needs no more");
+            seeds.push((format!("{version}-{name}"), artifact));
         }
     }
     seeds
@@ -80,7 +63,9 @@ pub fn run(data: &[u8]) -> Outcome {
 
 /// The version before.
 fn before(version: Version) -> Option<Version> {
-    let all = (9..=20).map(|minor| Version::new(0, minor, 0)).chain((0..=20).map(|minor| Version::new(1, minor, 0)));
+    let all = (9..=20)
+        .map(|minor| Version::new(0, minor, 0))
+        .chain((0..=Version::CURRENT.minor).map(|minor| Version::new(1, minor, 0)));
     all.take_while(|&older| older < version).last()
 }
 

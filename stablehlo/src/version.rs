@@ -30,7 +30,7 @@ pub struct Version {
 
 impl Version {
     /// The newest version that is known here.
-    pub const CURRENT: Version = Version::new(1, 20, 0);
+    pub const CURRENT: Version = Version::new(1, 21, 0);
     /// The oldest, with which stability began.
     pub const MINIMUM: Version = Version::new(0, 9, 0);
 

@@ -1,15 +1,16 @@
 //! One operation, without its operands, results and regions: what it is called, and its attributes.
 
+use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{
     Attribute, AttributeData, Context, Error, NamedAttribute, OpRef, OperationName, Parameter, Result, TypeData,
 };
 
-use super::attributes::{Since, array, code, down, put_together, symbol, taken_apart, up};
+use super::attributes::{Since, array, code, down, held, put_together, symbol, taken_apart, up};
 use super::defaults::find;
 use super::order::REFERENCE;
 use super::rules::{Added, Kind, Rule, rule_of};
-use crate::vhlo::Version;
 use crate::vhlo::types::{attribute_parts, make_attribute};
+use crate::vhlo::{Version, to_builtin};
 
 /// What became of an operation, the same for all that have its name and attributes.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,8 @@ const STRICT_BELOW: Version = Version::new(0, 17, 0);
 /// Since when a custom call takes a dictionary, and futures.
 const DICTIONARY: Version = Version::new(1, 3, 0);
 const FUTURES: Version = Version::new(1, 17, 0);
+/// Since when products of f8E4M3FN are summed in f32 by three or four products of parts, which older releases do not know.
+const EIGHT_BITS: Version = Version::new(1, 21, 0);
 
 /// The name in `vhlo`, without version, of an operation of StableHLO.
 pub(super) fn base(name: &str) -> Option<&str> {
@@ -181,6 +184,9 @@ fn constrain(context: &Context, base: &str, rule: &Rule, made: &[NamedAttribute]
     converted.many_since = rule.since.get(1).copied().filter(|_| many);
     converted.regions_since = rule.since.get(1).copied().filter(|_| regions);
     converted.is_strict_below = Some(STRICT_BELOW).filter(|_| STRICT.contains(&base));
+    if base == "dot_general" && is_of_eight_bits(context, made) {
+        converted.since = converted.since.max(EIGHT_BITS);
+    }
     if base == "custom_call" {
         converted.futures_since = FUTURES;
         let is = |name: &str, of: usize| {
@@ -191,6 +197,22 @@ fn constrain(context: &Context, base: &str, rule: &Rule, made: &[NamedAttribute]
             converted.since = converted.since.max(DICTIONARY);
         }
     }
+}
+
+/// Whether the algorithm of a product is one of the two that came with 1.21.0.
+fn is_of_eight_bits(context: &Context, made: &[NamedAttribute]) -> bool {
+    let is_of = |name: &str, kind: FloatKind| {
+        matches!(
+            find(context, made, name).and_then(|value| attribute_parts(context, value)),
+            Some((code::TYPE, &[Parameter::Type(ty)])) if to_builtin(context, ty) == Some(context.float_type(kind))
+        )
+    };
+    let products =
+        find(context, made, "num_primitive_operations").and_then(|value| held(context, value, code::INTEGER));
+    is_of("lhs_precision_type", FloatKind::F8E4M3FN)
+        && is_of("rhs_precision_type", FloatKind::F8E4M3FN)
+        && is_of("accumulation_type", FloatKind::F32)
+        && products.and_then(|products| context.integer_of(products)?.to_i64()).is_some_and(|count| count > 1)
 }
 
 /// An operation of `vhlo`, of any version, in StableHLO.

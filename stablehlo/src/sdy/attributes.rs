@@ -3,8 +3,8 @@
 use mlirbc_ir::text::{DialectPrinter, Elision, Parser};
 use mlirbc_ir::{AttributeData, Context, Error, Parameter, Result};
 
-use super::DIALECT;
 use super::factors::{parse_dim, parse_rule, parse_tensor, print_dim, print_rule, print_tensor};
+use super::{DIALECT, edges};
 use crate::stablehlo::parts::{Form, Forms, Part, Text, name, number, numbers, print_numbers};
 
 /// Of what tensors whose sum is not made yet are parts.
@@ -108,6 +108,9 @@ pub(super) const FORMS: Forms = Forms {
             &[("value", Part::Attributes("all_to_all_param"))],
             Text::Own(print_bracketed, |parser| parse_bracketed(parser, "all_to_all_param")),
         ),
+        edges::DETAILS,
+        edges::STEP,
+        edges::EDGES,
     ],
 };
 

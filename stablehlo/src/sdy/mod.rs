@@ -2,6 +2,7 @@
 
 mod assembly;
 mod attributes;
+mod edges;
 mod encoding;
 mod factors;
 

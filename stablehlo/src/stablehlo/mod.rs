@@ -19,6 +19,7 @@ mod convolution;
 mod directives;
 mod encoding;
 pub(crate) mod parts;
+mod verify;
 pub(crate) mod views;
 
 pub(crate) use assembly::CONSTANT;
@@ -37,5 +38,5 @@ pub fn dialect(_: &Context) -> Dialect {
         .ops(OpTable::embedded(include_bytes!("stablehlo.table")))
         .text(attributes::Text)
         .bytecode(encoding::Encoding);
-    directives::attach(assembly::attach(dialect))
+    verify::attach(directives::attach(assembly::attach(dialect)))
 }

@@ -132,6 +132,11 @@ pub(crate) fn numbers(parameter: &Parameter) -> Option<Box<[i64]>> {
 }
 
 fn down(context: &Context, ty: Type, depth: u32) -> Option<Type> {
+    // What breaks a rule is none, inside of others, too.
+    stands_for(context, ty, depth).filter(|&made| context[made].verify(context).is_ok())
+}
+
+fn stands_for(context: &Context, ty: Type, depth: u32) -> Option<Type> {
     let (code, parameters) = parts(context, ty)?;
     let depth = depth + 1;
     if depth > MAX_DEPTH {

@@ -21,7 +21,7 @@ fn module(context: &Context, body: &str) -> Module {
     parse_module(context, whole.as_bytes(), &ParseOptions::new().implicit_module(true)).expect(body)
 }
 
-const MODULES: [(&str, Version); 6] = [
+const MODULES: [(&str, Version); 7] = [
     ("%0 = \"stablehlo.add\"(%x, %y) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", Version::MINIMUM),
     ("%0 = \"stablehlo.tan\"(%x) : (tensor<2xf32>) -> tensor<2xf32>", Version::new(1, 4, 0)),
     (
@@ -31,6 +31,10 @@ const MODULES: [(&str, Version); 6] = [
     (
         "%0 = \"stablehlo.dot_general\"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>",
         Version::MINIMUM,
+    ),
+    (
+        "%0 = \"stablehlo.dot_general\"(%x, %y) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = f8E4M3FN, rhs_precision_type = f8E4M3FN, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 3, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>",
+        Version::new(1, 21, 0),
     ),
     (
         "%0 = \"stablehlo.custom_call\"(%x) <{call_target_name = \"f\", backend_config = {a = 1 : i32}, api_version = 4 : i32}> : (tensor<2xf32>) -> tensor<2xf32>",
@@ -49,7 +53,7 @@ fn what_goes_up_comes_down_again() -> Result<()> {
     for (body, oldest) in MODULES {
         let module = module(&context, body);
         let before = text(&module)?;
-        for version in [Version::CURRENT, Version::new(1, 17, 0), oldest] {
+        for version in [Version::CURRENT, oldest.max(Version::new(1, 17, 0)), oldest] {
             let artifact = to_vhlo(&module, version)?;
             assert!(is_vhlo(&artifact)?, "{body}");
             assert_eq!(text(&to_stablehlo(&artifact)?)?, before, "{version}");
@@ -94,4 +98,32 @@ fn the_configuration_of_a_feed_is_said() -> Result<()> {
     assert!(after.contains("infeed_config = \"\"") && after.contains("outfeed_config = \"\""), "{after}");
     assert!(!after.contains("layout"), "{after}");
     Ok(())
+}
+
+/// What makes libStablehlo crash where it reads its own artifact: a value that is cast twice.
+#[test]
+fn casts_of_casts_go_away() -> Result<()> {
+    let context = context();
+    let text = "\"vhlo.func_v1\"() <{arg_attrs = #vhlo.array_v1<[]>, function_type = #vhlo.type_v1<!vhlo.func_v1<(!vhlo.i32_v1) -> ()>>, res_attrs = #vhlo.array_v1<[]>, sym_name = #vhlo.string_v1<\"f\">, sym_visibility = #vhlo.string_v1<\"\">}> ({
+      ^bb0(%x: !vhlo.i32_v1):
+        %0 = builtin.unrealized_conversion_cast %x : !vhlo.i32_v1 to i32
+        %1 = builtin.unrealized_conversion_cast %0 : i32 to !vhlo.i32_v1
+        %2 = builtin.unrealized_conversion_cast %1 : !vhlo.i32_v1 to i32
+        \"other.op\"(%2) : (i32) -> ()
+        \"vhlo.return_v1\"() : () -> ()
+      }) : () -> ()";
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("vhlo");
+    let lowered = self::text(&to_stablehlo(&module)?)?;
+    assert!(lowered.contains("\"other.op\"(%arg0)") && !lowered.contains("cast"), "{lowered}");
+    Ok(())
+}
+
+/// An operation that lacks what all of its name have says nothing.
+#[test]
+fn what_lacks_an_attribute_is_refused() {
+    let context = context();
+    let text = "%0 = \"vhlo.iota_v1\"() : () -> !vhlo.tensor_v1<4x!vhlo.f32_v1>";
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("vhlo");
+    let error = to_stablehlo(&module).expect_err("it lacks one");
+    assert!(error.message().contains("it lacks `iota_dimension`"), "{error}");
 }

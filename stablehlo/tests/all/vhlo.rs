@@ -132,3 +132,21 @@ fn broken_entries_are_refused() {
     assert!(entry(&[15, 1, 0]).contains("static shape"));
     assert!(entry(&[14]).contains("0 left"));
 }
+
+/// What makes libStablehlo abort where it reads it.
+#[test]
+fn integers_of_two_bits_are_read() -> mlirbc_ir::Result<()> {
+    let context = context();
+    let encoding = context.dialect("vhlo").and_then(|dialect| dialect.encoding()).expect("it has one");
+    for (ty, byte, shown) in [("i2", 1, "1 : i2"), ("i2", 3, "-1 : i2"), ("ui2", 3, "3 : ui2")] {
+        let mut entry = EntryAlone::new(&context);
+        entry.types.push(parse_type(&context, format!("!vhlo.{ty}_v1").as_bytes())?);
+        [9, 0].into_iter().for_each(|number| entry.varint(number));
+        let mut bytes = entry.bytes.clone();
+        assert!(entry.read_attribute(&*encoding, &bytes).is_err(), "{ty} of no byte");
+        bytes.push(byte);
+        let read = entry.read_attribute(&*encoding, &bytes)?;
+        assert_eq!(print_attribute(&context, read)?, format!("#vhlo.integer_v1<{shown}>"));
+    }
+    Ok(())
+}
