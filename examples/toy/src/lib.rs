@@ -15,6 +15,7 @@
 //! - `keep_blocks`: for operations that are what they are by blocks of their regions to which nothing may lead.
 //! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
 //!   hands all others on to their definitions.
+//! - `versions`: is `bytecode` given an encoding by those definitions, and would take the place of it.
 //! - `is_trimmed`: for dialects whose attributes begin with white space that formats leave out. None of those here does.
 //! - `former`: for a dialect that had another name before, as `spirv` had (`spirv/src/dialect/old`).
 //! - `renamed`: for the same.
