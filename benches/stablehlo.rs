@@ -197,12 +197,15 @@ impl Peer {
     fn start(text: &Path) -> Outcome<Option<Self>> {
         let home = std::env::home_dir().unwrap_or_default().join(".stablehlo/bin/python");
         let python = std::env::var_os("JAX_PYTHON").map_or(home, PathBuf::from);
+        let has_jaxlib =
+            Command::new(&python).args(["-c", "import jaxlib.mlir.dialects.stablehlo"]).stderr(Stdio::null()).status();
+        if !has_jaxlib.is_ok_and(|status| status.success()) {
+            skipped("libStablehlo", &format!("{} has no jaxlib", python.display()));
+            return Ok(None);
+        }
         let mut command = Command::new(&python);
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("stablehlo.py")).arg(text);
-        let Ok(mut process) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-            skipped("libStablehlo", &format!("{} cannot be run", python.display()));
-            return Ok(None);
-        };
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(asked), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
             return Err("no pipes".into());
         };

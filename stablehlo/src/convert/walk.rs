@@ -36,7 +36,8 @@ pub(super) struct Walk<'m> {
     /// Types of results, kept to allocate seldom.
     results: Vec<TypeRef>,
     operations: HashMap<Key, Converted>,
-    natives: HashMap<OperationName, bool>,
+    /// By number of the name: whether operations of that name are converted.
+    natives: Vec<Option<bool>>,
     pub(super) since: Since,
     pub(super) needs: Option<Needs>,
 }
@@ -108,7 +109,7 @@ impl<'m> Walk<'m> {
             types: HashMap::new(),
             results: Vec::new(),
             operations: HashMap::new(),
-            natives: HashMap::new(),
+            natives: Vec::new(),
             since: Since::default(),
             needs,
         }
@@ -139,8 +140,11 @@ impl<'m> Walk<'m> {
 
     /// Whether operations of that name are converted.
     fn is_native(&mut self, name: OperationName) -> bool {
-        let (context, target) = (self.context, self.target);
-        *self.natives.entry(name).or_insert_with(|| {
+        let (context, target, at) = (self.context, self.target, name.raw() as usize);
+        if at >= self.natives.len() {
+            self.natives.resize(at + 1, None);
+        }
+        *self.natives[at].get_or_insert_with(|| {
             let text = context.operation_str(name);
             match target {
                 Target::StableHlo => versioned(&text).is_some(),
@@ -381,9 +385,12 @@ impl<'m> Walk<'m> {
 
     /// Lets the result of a cast that has become pointless be what it casts.
     fn drops_cast(&mut self, frame: &Frame<'m>, op: OpRef<'m>) -> Result<bool> {
+        if self.target != Target::StableHlo {
+            return Ok(false);
+        }
         let (id, body) = frame.from;
         let (&[from], Some(result)) = (op.operands(), op.results().next()) else { return Ok(false) };
-        if self.target != Target::StableHlo || op.results().len() != 1 || !op.is(CAST) {
+        if op.results().len() != 1 || !op.is(CAST) {
             return Ok(false);
         }
         if self.ty(body.ty(from))? != self.ty(body.ty(result))? {

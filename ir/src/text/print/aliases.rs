@@ -1,6 +1,8 @@
 //! Aliases: short names that stand for attributes, types and locations.
 
-use std::collections::HashMap;
+use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::context::Context;
@@ -41,18 +43,29 @@ impl Aliasable {
 
 /// Aliases by what they stand for, each with its `#` or `!`.
 #[derive(Default, Clone, Debug)]
-pub struct Aliases(HashMap<Aliasable, Box<[u8]>, hashbrown::DefaultHashBuilder>);
+pub struct Aliases {
+    /// All of them, one after the other.
+    names: Vec<u8>,
+    places: HashMap<Aliasable, Range<usize>>,
+}
 
 impl Aliases {
     /// The alias of this, where it has one.
     #[inline]
     pub fn get(&self, of: Aliasable) -> Option<&[u8]> {
-        self.0.get(&of).map(|name| &**name)
+        self.places.get(&of).map(|place| &self.names[place.clone()])
     }
 }
 
-impl FromIterator<(Aliasable, Box<[u8]>)> for Aliases {
-    fn from_iter<I: IntoIterator<Item = (Aliasable, Box<[u8]>)>>(aliases: I) -> Self {
-        Aliases(aliases.into_iter().collect())
+impl<'a> FromIterator<(Aliasable, &'a [u8])> for Aliases {
+    fn from_iter<I: IntoIterator<Item = (Aliasable, &'a [u8])>>(aliases: I) -> Self {
+        let mut names = Vec::new();
+        let place = |(of, name): (Aliasable, &[u8])| {
+            let start = names.len();
+            names.extend_from_slice(name);
+            (of, start..names.len())
+        };
+        let places = aliases.into_iter().map(place).collect();
+        Aliases { names, places }
     }
 }

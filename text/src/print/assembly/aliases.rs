@@ -1,6 +1,7 @@
 //! Aliases: short names for attributes, types and locations, defined before or behind the operations.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
@@ -12,7 +13,8 @@ struct Known {
     alias: Option<Cow<'static, [u8]>>,
     depth: u32,
     deferred: bool,
-    children: Vec<usize>,
+    /// Where in `Collector::children` those are that it holds.
+    children: Range<usize>,
 }
 
 /// Stands for a symbol of which nothing is to be known: neither it nor any part of it has an alias.
@@ -24,80 +26,99 @@ pub(super) struct Collector {
     /// Where in `known` a symbol stands.
     places: HashMap<Aliasable, u32>,
     known: Vec<(Aliasable, Known)>,
+    /// Where in `known` stands what others hold.
+    children: Vec<u32>,
+    /// Symbols whose parts are being visited, their parts, and those of them that were found to be known.
+    visits: Vec<Visit>,
+    parts: Vec<(Aliasable, bool)>,
+    found: Vec<u32>,
 }
 
 /// A symbol whose parts are being visited.
 struct Visit {
     at: usize,
-    parts: std::vec::IntoIter<(Aliasable, bool)>,
+    /// Those of its parts that come next.
+    parts: Range<usize>,
     deferred: bool,
     deepest: u32,
-    children: Vec<usize>,
+    /// From where on what was found is its.
+    found: usize,
 }
 
 impl Collector {
     /// Notes that the symbol is printed. What is not deferred must be defined before the operations.
     pub(super) fn visit(&mut self, context: &Context, symbol: Aliasable, deferred: bool) {
-        let mut stack: Vec<Visit> = Vec::new();
         let mut next = Some((symbol, deferred, false));
         loop {
             if let Some((symbol, deferred, elided)) = next.take() {
                 match self.places.get(&symbol) {
                     Some(&NOTHING) => {}
                     Some(&at) => {
-                        let at = at as usize;
                         if !deferred {
-                            self.settle(at);
+                            self.settle(at as usize);
                         }
-                        let depth = self.known[at].1.depth;
-                        if let Some(outer) = stack.last_mut() {
-                            outer.note(at, depth, self.known[at].1.alias.is_some() || depth > 0);
-                        }
+                        let known = &self.known[at as usize].1;
+                        let (depth, is_child) = (known.depth, known.alias.is_some() || known.depth > 0);
+                        self.note(at, depth, is_child);
                     }
                     None => {
                         let at = self.known.len();
                         self.places.insert(symbol, at as u32);
                         let alias = alias(context, symbol);
                         let depth = u32::from(alias.is_some());
-                        self.known.push((symbol, Known { alias, depth, deferred, children: Vec::new() }));
-                        let parts = parts(context, symbol, elided).into_iter();
-                        stack.push(Visit { at, parts, deferred, deepest: 0, children: Vec::new() });
+                        self.known.push((symbol, Known { alias, depth, deferred, children: 0..0 }));
+                        let start = self.parts.len();
+                        parts(context, symbol, elided, &mut self.parts);
+                        let (parts, found) = (start..self.parts.len(), self.found.len());
+                        self.visits.push(Visit { at, parts, deferred, deepest: 0, found });
                     }
                 }
             }
-            let Some(visit) = stack.last_mut() else { return };
-            match visit.parts.next() {
-                Some((part, elided)) => next = Some((part, visit.deferred, elided)),
-                None => {
-                    let Some(done) = stack.pop() else { return };
-                    let has_parts = done.deepest > 0 || !done.children.is_empty();
-                    if let Some((symbol, _)) = self.known.pop_if(|(_, known)| !has_parts && known.alias.is_none()) {
-                        // All that came behind it has gone, too.
-                        self.places.insert(symbol, NOTHING);
-                        continue;
-                    }
-                    let known = &mut self.known[done.at].1;
-                    known.children = done.children;
-                    if done.deepest > 0 {
-                        known.depth = done.deepest + 1;
-                    }
-                    let (depth, at) = (known.depth, done.at);
-                    if let Some(outer) = stack.last_mut() {
-                        outer.note(at, depth, true);
-                    }
-                }
+            let Some(visit) = self.visits.last_mut() else { return };
+            if let Some(part) = visit.parts.next() {
+                let (part, elided) = self.parts[part];
+                next = Some((part, visit.deferred, elided));
+                continue;
             }
+            let Some(done) = self.visits.pop() else { return };
+            self.parts.truncate(self.visits.last().map_or(0, |visit| visit.parts.end));
+            let has_parts = done.deepest > 0 || self.found.len() > done.found;
+            if let Some((symbol, _)) = self.known.pop_if(|(_, known)| !has_parts && known.alias.is_none()) {
+                // All that came behind it has gone, too.
+                self.places.insert(symbol, NOTHING);
+                continue;
+            }
+            let start = self.children.len();
+            self.children.extend(self.found.drain(done.found..));
+            let known = &mut self.known[done.at].1;
+            known.children = start..self.children.len();
+            if done.deepest > 0 {
+                known.depth = done.deepest + 1;
+            }
+            let depth = known.depth;
+            self.note(done.at as u32, depth, true);
+        }
+    }
+
+    /// Notes a part for the symbol that is being visited.
+    fn note(&mut self, at: u32, depth: u32, is_child: bool) {
+        if let Some(visit) = self.visits.last_mut() {
+            visit.deepest = visit.deepest.max(depth);
+            self.found.extend(is_child.then_some(at));
         }
     }
 
     /// The symbol and what is in it cannot be deferred.
     fn settle(&mut self, at: usize) {
+        if !self.known[at].1.deferred {
+            return;
+        }
         let mut waiting = vec![at];
         while let Some(at) = waiting.pop() {
             let known = &mut self.known[at].1;
             if known.deferred {
                 known.deferred = false;
-                waiting.extend_from_slice(&known.children);
+                waiting.extend(self.children[known.children.clone()].iter().map(|&child| child as usize));
             }
         }
     }
@@ -109,7 +130,7 @@ impl Collector {
             let kind = |symbol: &Aliasable| !matches!(symbol, Aliasable::Type(_));
             x.depth.cmp(&y.depth).then(kind(a).cmp(&kind(b))).then(x.alias.cmp(&y.alias))
         });
-        let mut named = Named::default();
+        let Named { mut definitions, mut names } = Named::default();
         let ends_in_digit = |name: &[u8]| name.last().is_some_and(u8::is_ascii_digit);
         // Where none does, a number behind one makes a name that is no other's.
         let may_clash = known.iter().any(|(_, known)| known.alias.as_deref().is_some_and(ends_in_digit));
@@ -117,49 +138,44 @@ impl Collector {
         let mut counts: HashMap<Vec<u8>, u64> = HashMap::new();
         for (symbol, known) in known {
             let alias = known.alias.unwrap_or_default();
-            let mark = if matches!(symbol, Aliasable::Type(_)) { b'!' } else { b'#' };
-            let mut name = Vec::with_capacity(alias.len() + 8);
-            name.push(mark);
-            name.extend_from_slice(&alias);
+            names.push(if matches!(symbol, Aliasable::Type(_)) { b'!' } else { b'#' });
+            let start = names.len();
+            names.extend_from_slice(&alias);
             if !used.contains(&*alias) {
                 used.insert(alias.into_owned());
             } else {
-                if ends_in_digit(&name) {
-                    name.push(b'_');
+                if ends_in_digit(&alias) {
+                    names.push(b'_');
                 }
-                let (stem, count) = (name.len(), counts.entry_ref(&name[1..]).or_insert(1u64));
+                let (stem, count) = (names.len(), counts.entry_ref(&names[start..]).or_insert(1u64));
                 loop {
-                    push_decimal(&mut name, *count);
+                    push_decimal(&mut names, *count);
                     *count += 1;
-                    if !may_clash || used.insert(name[1..].to_vec()) {
+                    if !may_clash || used.insert(names[start..].to_vec()) {
                         break;
                     }
-                    name.truncate(stem);
+                    names.truncate(stem);
                 }
             }
-            named.0.push(Definition { of: symbol, name: name.into(), deferred: known.deferred });
+            definitions.push(Definition { of: symbol, name: start - 1..names.len(), deferred: known.deferred });
         }
-        named
-    }
-}
-
-impl Visit {
-    fn note(&mut self, at: usize, depth: u32, child: bool) {
-        self.deepest = self.deepest.max(depth);
-        if child {
-            self.children.push(at);
-        }
+        Named { definitions, names }
     }
 }
 
 /// What gets an alias, in the order of the definitions.
 #[derive(Default)]
-pub(super) struct Named(Vec<Definition>);
+pub(super) struct Named {
+    definitions: Vec<Definition>,
+    /// All names, one after the other.
+    names: Vec<u8>,
+}
 
 /// The definition of an alias.
 struct Definition {
     of: Aliasable,
-    name: Box<[u8]>,
+    /// Where its name is.
+    name: Range<usize>,
     /// Whether it stands behind the operations.
     deferred: bool,
 }
@@ -167,11 +183,12 @@ struct Definition {
 impl Named {
     /// The aliases by what they stand for.
     pub(super) fn aliases(&self) -> Aliases {
-        self.0.iter().map(|definition| (definition.of, definition.name.clone())).collect()
+        self.definitions.iter().map(|definition| (definition.of, &self.names[definition.name.clone()])).collect()
     }
 
     pub(super) fn ordered(&self, deferred: bool) -> impl Iterator<Item = (Aliasable, &[u8])> {
-        self.0.iter().filter(move |it| it.deferred == deferred).map(|it| (it.of, &*it.name))
+        let some = self.definitions.iter().filter(move |it| it.deferred == deferred);
+        some.map(|it| (it.of, &self.names[it.name.clone()]))
     }
 }
 
@@ -207,11 +224,10 @@ fn alias(context: &Context, symbol: Aliasable) -> Option<Cow<'static, [u8]>> {
     Some(Cow::Borrowed(name))
 }
 
-/// What is printed inside a symbol, in order, and whether it is printed without its type.
-fn parts(context: &Context, symbol: Aliasable, elided: bool) -> Vec<(Aliasable, bool)> {
+/// Adds what is printed inside a symbol, in order, and whether it is printed without its type.
+fn parts(context: &Context, symbol: Aliasable, elided: bool, parts: &mut Vec<(Aliasable, bool)>) {
     let attribute_part = |attribute: Attribute| (Aliasable::attribute(context, attribute), false);
     let type_part = |ty: Type| (Aliasable::Type(ty), false);
-    let mut parts = Vec::new();
     match symbol {
         Aliasable::Place(..) => {}
         Aliasable::Type(ty) => match &context[ty] {
@@ -237,7 +253,7 @@ fn parts(context: &Context, symbol: Aliasable, elided: bool) -> Vec<(Aliasable, 
                 parts.push(type_part(*element));
                 parts.extend(space.filter(|&space| !context.is_default_memory_space(space)).map(attribute_part));
             }
-            TypeData::Dialect(value) => parts = values_in(context, value, false),
+            TypeData::Dialect(value) => parts.extend(values_in(context, value, false)),
             _ => {}
         },
         Aliasable::Attribute(attribute) => {
@@ -257,7 +273,7 @@ fn parts(context: &Context, symbol: Aliasable, elided: bool) -> Vec<(Aliasable, 
                     parts.extend(metadata.map(attribute_part));
                     parts.extend(locations.iter().map(|&location| attribute_part(location)));
                 }
-                AttributeData::Dialect(value) => parts = values_in(context, value, true),
+                AttributeData::Dialect(value) => parts.extend(values_in(context, value, true)),
                 _ => {}
             }
             if !elided {
@@ -265,7 +281,6 @@ fn parts(context: &Context, symbol: Aliasable, elided: bool) -> Vec<(Aliasable, 
             }
         }
     }
-    parts
 }
 
 /// The type that is printed behind an attribute.
