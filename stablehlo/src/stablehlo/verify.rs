@@ -5,49 +5,15 @@
 
 use mlirbc_ir::text::integers;
 use mlirbc_ir::verify::Checker;
-use mlirbc_ir::{Context, DYNAMIC, Dialect, Error, LooksAt, OpRef, RegionId, Result, Type, TypeData};
+use mlirbc_ir::{Context, DYNAMIC, Dialect, Error, LooksAt, OpRef, RegionId, Result, Type, TypeData, Value};
 
 use super::{DotDimensionNumbers, GatherDimensionNumbers, ScatterDimensionNumbers};
 
 /// Operations whose operands and results are all of one type, but for sizes that one says and another does not.
-const ELEMENTWISE: [&str; 36] = [
-    "add",
-    "and",
-    "atan2",
-    "cbrt",
-    "ceil",
-    "cosine",
-    "count_leading_zeros",
-    "divide",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "log",
-    "log_plus_one",
-    "logistic",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "or",
-    "popcnt",
-    "power",
-    "remainder",
-    "reverse",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sine",
-    "sqrt",
-    "subtract",
-    "tanh",
-    "xor",
-];
+const ELEMENTWISE: &str = "add and atan2 cbrt ceil cosine count_leading_zeros divide exponential exponential_minus_one floor log \
+     log_plus_one logistic maximum minimum multiply negate not or popcnt power remainder round_nearest_afz \
+     round_nearest_even rsqrt shift_left shift_right_arithmetic shift_right_logical sign sine sqrt subtract \
+     tan tanh xor";
 
 type Check = fn(&Shaped<'_>) -> Result<()>;
 
@@ -58,13 +24,14 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
             $dialect$(.verify_op_by($name, LooksAt::TypesAndAttributes, |checker, op| run(checker, op, $check)))*
         };
     }
-    let dialect = ELEMENTWISE.into_iter().fold(dialect, |dialect, name| {
+    let dialect = ELEMENTWISE.split(' ').fold(dialect, |dialect, name| {
         dialect.verify_op_by(name, LooksAt::TypesAndAttributes, |checker, op| run(checker, op, elementwise))
     });
     checks! { dialect,
         "broadcast_in_dim" => broadcast_in_dim,
         "compare" => compare,
         "concatenate" => concatenate,
+        "constant" => constant,
         "convert" => convert,
         "dot_general" => dot_general,
         "dynamic_slice" => dynamic_slice,
@@ -74,6 +41,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         "iota" => iota,
         "pad" => pad,
         "reshape" => reshape,
+        "reverse" => reverse,
         "scatter" => scatter,
         "select" => select,
         "slice" => slice,
@@ -219,6 +187,19 @@ fn size(shape: &[i64], dimension: i64) -> i64 {
 fn elementwise(op: &Shaped<'_>) -> Result<()> {
     let Some(&result) = op.results.first() else { return Ok(()) };
     must(op.operands.iter().all(|&ty| op.fits(ty, result)), "its operands and its result are of different types")
+}
+
+/// What a constant holds is of the shape of its result; its elements are others where they stand for something.
+fn constant(op: &Shaped<'_>) -> Result<()> {
+    let held = op.op.attribute("value")?.and_then(|value| op.context[value].ty());
+    let (Some(held), Some(&result)) = (held, op.results.first()) else { return Ok(()) };
+    must(op.fits(held, result), "its result is of another type than its value")
+}
+
+fn reverse(op: &Shaped<'_>) -> Result<()> {
+    elementwise(op)?;
+    let (Some(dimensions), Some(operand)) = (op.numbers("dimensions")?, op.operand(0)) else { return Ok(()) };
+    must(are_dimensions(&dimensions, operand.len()), "its `dimensions` are none of its operand, each once")
 }
 
 fn convert(op: &Shaped<'_>) -> Result<()> {
@@ -516,15 +497,21 @@ fn get_tuple_element(op: &Shaped<'_>) -> Result<()> {
     )
 }
 
-/// The types of what the first block of a region is given, and of what that gives. `None` where there is no block, or none of them is known.
-fn block(op: OpRef<'_>, region: RegionId) -> Result<Option<(Vec<Type>, Option<Vec<Type>>)>> {
+/// The first block of a region.
+struct First {
+    /// The types of its arguments.
+    arguments: Vec<Type>,
+    /// The types of what its last operation is given, where there is one.
+    given: Option<Vec<Type>>,
+}
+
+/// The first block of a region, where there is one.
+fn first_block(op: OpRef<'_>, region: RegionId) -> Result<Option<First>> {
     let (_, body, _) = op.region_tree()?;
     let Some(block) = body.first_block(region) else { return Ok(None) };
-    let types = |values: &[mlirbc_ir::Value]| -> Result<Vec<Type>> {
-        values.iter().map(|&value| op.module().ty(body.ty(value))).collect()
-    };
+    let types = |values: &[Value]| values.iter().map(|&value| op.module().ty(body.ty(value))).collect::<Result<_>>();
     let given = body.last_operation(block).map(|last| types(body.operands(last))).transpose()?;
-    Ok(Some((types(body.arguments(block))?, given)))
+    Ok(Some(First { arguments: types(body.arguments(block))?, given }))
 }
 
 fn all_fit(op: &Shaped<'_>, left: &[Type], right: &[Type]) -> bool {
@@ -536,7 +523,7 @@ fn branches(_: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let shaped = Shaped::of(op)?;
     must(shapes_fit(shaped.operand(0), Some(&[])), "what it decides by is no scalar")?;
     for region in op.region_tree()?.2 {
-        let Some((arguments, given)) = block(op, region)? else { continue };
+        let Some(First { arguments, given }) = first_block(op, region)? else { continue };
         must(arguments.is_empty(), "a branch has arguments")?;
         must(
             given.is_none_or(|given| all_fit(&shaped, &given, &shaped.results)),
@@ -562,9 +549,8 @@ fn reduce(_: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
             "its result has another shape than what it computes",
         )?;
     }
-    let Some((arguments, given)) = op.region_tree()?.2.first().map_or(Ok(None), |&region| block(op, region))? else {
-        return Ok(());
-    };
+    let body = op.region_tree()?.2.first().map(|&region| first_block(op, region));
+    let Some(First { arguments, given }) = body.transpose()?.flatten() else { return Ok(()) };
     must(arguments.len() == 2 * inputs, "its region has another number of arguments than two for each input")?;
     must(
         given.is_none_or(|given| given.len() == inputs),
@@ -576,7 +562,7 @@ fn r#while(_: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let shaped = Shaped::of(op)?;
     must(all_fit(&shaped, &shaped.operands, &shaped.results), "its operands and its results are of different types")?;
     for (at, &region) in op.region_tree()?.2.iter().enumerate() {
-        let Some((arguments, given)) = block(op, region)? else { continue };
+        let Some(First { arguments, given }) = first_block(op, region)? else { continue };
         must(all_fit(&shaped, &arguments, &shaped.operands), "a region has other arguments than the operands")?;
         let Some(given) = given else { continue };
         match at {
