@@ -10,8 +10,7 @@
 //! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
 //! let function = module.expect_symbol("f")?; // decodes this symbol, nothing else
 //! for op in function.walk()? {
-//!     let location = op.location()?.attribute(&context);
-//!     println!("{} at {}", op.name(), context.show(location)); // cf.br at loc("arith.mlir":6:5)
+//!     println!("{} at {}", op.name(), context.show(op.location()?)); // cf.br at loc("arith.mlir":6:5)
 //! }
 //! # Ok(())
 //! # }
@@ -25,7 +24,8 @@
 //! | --- | --- |
 //! | open bytecode | [`open`], [`open_with`]; any format, [`open_any`] |
 //! | read text | [`parse`] |
-//! | show a module, or an operation | [`text::ToText`] |
+//! | show a module, or an operation | [`text::ToText`]: `module.display()`, `op.to_text()` |
+//! | show a type, an attribute, a location | [`Context::show`] |
 //! | write a file | [`Save`]; [`output::Output`] for one that appears whole or not at all |
 //! | look at IR, make and change it | [`ir`] |
 //! | write patterns and passes | [`rewrite`]; [`opt`] is the command `mlirbc opt` with passes of your own |
