@@ -13,9 +13,9 @@ fn main() -> Result<()> {
             let range = [rw.build_index(0)?, arguments[1], rw.build_index(1)?];
             // What ends a loop, and types of results that the definition says, need not be given.
             rw.build("scf.for").operands(range).body([index], |rw, at| {
-                let number = rw.build("memref.load").operands([arguments[0], at[0]]).value()?;
-                let scaled = rw.build("arith.mulf").operands([number, arguments[2]]).value()?;
-                rw.build("memref.store").operands([scaled, arguments[0], at[0]]).create()
+                let number = rw.build_value("memref.load", [arguments[0], at[0]])?;
+                let scaled = rw.build_value("arith.mulf", [number, arguments[2]])?;
+                rw.build_op("memref.store", [scaled, arguments[0], at[0]])
             })?;
             rw.build("func.return").create()
         })

@@ -1,7 +1,6 @@
 //! A SPIR-V binary into MLIR and back, in both forms: an operation an instruction, and MLIR's dialect `spirv`.
 
 use mlirbc::prelude::*;
-use mlirbc::spirv;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = Context::new();

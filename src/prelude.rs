@@ -15,7 +15,7 @@
 
 pub use crate::Context;
 #[cfg(feature = "spirv")]
-pub use crate::Save;
+pub use crate::{Save, spirv};
 pub use mlirbc_bytecode::{ReadOptions, WriteOptions};
 #[cfg(feature = "dialects")]
 pub use mlirbc_dialects::Build;

@@ -14,8 +14,8 @@ use mlirbc_ir::{Attribute, IntoAttribute, OpId, Result, Rewriter, Type, Value};
 /// module.build(|rw| {
 ///     rw.build_function("increment", [i32], [i32], |rw, arguments| {
 ///         let one = rw.build_constant(1)?;
-///         let sum = rw.build("arith.addi").operands([arguments[0], one]).value()?;
-///         rw.build("func.return").operands([sum]).create()
+///         let sum = rw.build_value("arith.addi", [arguments[0], one])?;
+///         rw.build_op("func.return", [sum])
 ///     })
 /// })?;
 /// module.verify()?;

@@ -52,6 +52,22 @@ impl<'m> Rewriter<'m> {
         self.build_named(name)
     }
 
+    /// Makes an operation that has operands alone: `rw.build(name).operands(operands).create()`.
+    ///
+    /// # Errors
+    /// As [`Builder::create`].
+    pub fn build_op(&mut self, name: impl AsRef<[u8]>, operands: impl IntoIterator<Item = Value>) -> Result<OpId> {
+        self.build(name).operands(operands).create()
+    }
+
+    /// As [`Rewriter::build_op`], of an operation that has one result, which it gives: `rw.build_value("arith.addi", [a, b])`.
+    ///
+    /// # Errors
+    /// As [`Builder::value`].
+    pub fn build_value(&mut self, name: impl AsRef<[u8]>, operands: impl IntoIterator<Item = Value>) -> Result<Value> {
+        self.build(name).operands(operands).value()
+    }
+
     /// As [`Rewriter::build`], by a name that is uniqued.
     pub fn build_named(&mut self, name: OperationName) -> Builder<'_, 'm> {
         let location = self.location;
