@@ -56,17 +56,23 @@ struct Made {
     body: BodyBuilder,
     owner: Option<(BodyId, OpId)>,
     late: Late,
+    /// Whether some value was promised before what gives it was made, or before others that come first: values are not numbered as they stand.
+    is_disordered: bool,
 }
 
 impl Made {
     fn new(body: BodyBuilder, owner: Option<(BodyId, OpId)>) -> Self {
-        Made { body, owner, late: Late::default() }
+        Made { body, owner, late: Late::default(), is_disordered: false }
     }
 
-    fn finish(mut self, target: Target) -> (Body, Option<(BodyId, OpId)>) {
+    fn finish(mut self, target: Target, none: Type) -> (Body, Option<(BodyId, OpId)>) {
         // Older bytecode has no place for orders.
         if matches!(target, Target::Vhlo(version) if version.minor_release().bytecode() >= 3) {
             self.late.note_orders(&mut self.body);
+        }
+        if self.is_disordered {
+            // A value that nothing gives says so: numbers are then looked up.
+            self.body.push_values(1, none.into());
         }
         (self.body.finish(), self.owner)
     }
@@ -129,7 +135,7 @@ impl<'m> Walk<'m> {
             self.step(frame, &mut stack)?;
         }
         let made = std::mem::take(&mut self.made);
-        let bodies = made.into_iter().map(|made| made.finish(self.target)).collect();
+        let bodies = made.into_iter().map(|made| made.finish(self.target, self.context.none_type())).collect();
         let mut converted = Module::from_bodies(self.context, self.module.source().cloned(), bodies);
         let resources = self.module.resources()?;
         if !resources.is_empty() {
@@ -268,6 +274,9 @@ impl<'m> Walk<'m> {
             let made = self.made[frame.to as usize].body.push_block(frame.made);
             let arguments = body.arguments(block);
             if let Some(&first) = arguments.first() {
+                // Those of later blocks come before results of the first.
+                self.made[frame.to as usize].is_disordered |= body.first_block(frame.region) != Some(block);
+                self.promised(id, first, frame.to);
                 self.value(id, body, first, frame.to)?;
             }
             let mut all = Vec::with_capacity(arguments.len());
@@ -343,6 +352,12 @@ impl<'m> Walk<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Notes whether a value that is about to be given has been promised.
+    fn promised(&mut self, id: BodyId, value: Value, to: u32) {
+        let is_promised = self.values.get(&id).is_some_and(|values| values.of[value.index()].is_some());
+        self.made[to as usize].is_disordered |= is_promised;
     }
 
     /// What a value becomes. Where it is not there yet, it is promised, and all that are given with it.
@@ -452,7 +467,10 @@ impl<'m> Walk<'m> {
             self.check(op, &converted, target)?;
         }
         let first = match op.results().next() {
-            Some(first) => self.value(id, body, first, frame.to)?,
+            Some(first) => {
+                self.promised(id, first, frame.to);
+                self.value(id, body, first, frame.to)?
+            }
             None => Value::from_index(self.made[to].body.value_count()),
         };
         let successors: Vec<BlockId> = {

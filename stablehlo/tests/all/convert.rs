@@ -127,3 +127,36 @@ fn what_lacks_an_attribute_is_refused() {
     let error = to_stablehlo(&module).expect_err("it lacks one");
     assert!(error.message().contains("it lacks `iota_dimension`"), "{error}");
 }
+
+/// Values that are used before they are given, and arguments of blocks behind the first: an artifact has them all the same.
+#[test]
+fn values_keep_their_numbers() -> Result<()> {
+    let context = context();
+    let forward = "module {
+      module {
+        \"stablehlo.return\"(%1#1, %2) : (tensor<2xf32>, tensor<2xi64>) -> ()
+        %0 = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
+        %1:2 = stablehlo.custom_call @f(%0, %1#0) : (tensor<2xi64>, tensor<3xf32>) -> (tensor<3xf32>, tensor<2xf32>)
+        %2 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+      }
+    }";
+    let blocks = "func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.add %x, %y : tensor<2xf32>
+      cf.br ^bb1(%y : tensor<2xf32>)
+    ^bb1(%z: tensor<2xf32>):
+      %1 = stablehlo.subtract %z, %0 : tensor<2xf32>
+      func.return %1 : tensor<2xf32>
+    }";
+    for source in [forward, blocks] {
+        let options = ParseOptions::new().implicit_module(true);
+        let module = parse_module(&context, source.as_bytes(), &options).expect(source);
+        let before = text(&module)?;
+        for version in [Version::MINIMUM, Version::CURRENT] {
+            let read = mlirbc_bytecode::read(&context, write_artifact(&module, version)?)?;
+            assert_eq!(text(&to_stablehlo(&read)?)?, before, "{version}");
+            let plain = mlirbc_bytecode::write(&to_stablehlo(&read)?, &mlirbc_bytecode::WriteOptions::default())?;
+            assert_eq!(text(&mlirbc_bytecode::read(&context, plain)?)?, before, "{version}");
+        }
+    }
+    Ok(())
+}

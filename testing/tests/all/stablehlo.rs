@@ -35,8 +35,8 @@ fn print(module: &Module, generic: bool) -> String {
     String::from_utf8(text).expect("text")
 }
 
-fn texts() -> [String; 2] {
-    ["operations", "sdy"].map(|name| {
+fn texts() -> [String; 3] {
+    ["operations", "sdy", "attributes"].map(|name| {
         let path = fixture(&format!("stablehlo/{name}.mlir"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     })
