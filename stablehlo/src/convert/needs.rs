@@ -4,7 +4,7 @@ use mlirbc_ir::{Error, OpRef, Result, Type, TypeData};
 
 use super::operation::Converted;
 use super::walk::Walk;
-use crate::vhlo::Version;
+use crate::Version;
 
 /// What asks for the oldest version that can hold a module.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{BodyBuilder, OpId, Value};
 
-use crate::vhlo::Version;
+use crate::Version;
 
 /// The newest version of the release whose orders are followed: what it does not know, it did not make anew.
 pub(super) const REFERENCE: Version = Version::new(1, 17, 0);

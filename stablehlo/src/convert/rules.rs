@@ -2,7 +2,7 @@
 //!
 //! An operation without a rule is called the same in both dialects, was never changed, and has attributes that convert by what they are.
 
-use crate::vhlo::Version;
+use crate::Version;
 
 /// What is particular to an operation.
 #[derive(Debug)]

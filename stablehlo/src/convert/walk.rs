@@ -356,7 +356,8 @@ impl<'m> Walk<'m> {
 
     /// Notes whether a value that is about to be given has been promised.
     fn promised(&mut self, id: BodyId, value: Value, to: u32) {
-        let is_promised = self.values.get(&id).is_some_and(|values| values.of[value.index()].is_some());
+        let is_promised =
+            self.values(id).is_some_and(|values| values.of.get(value.index()).is_some_and(Option::is_some));
         self.made[to as usize].is_disordered |= is_promised;
     }
 
