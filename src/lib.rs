@@ -25,7 +25,7 @@
 //! | open bytecode | [`open`], [`open_with`]; any format, [`open_any`] |
 //! | read text | [`parse`] |
 //! | show a module, or an operation | [`text::ToText`]: `module.display()`, `op.to_text()` |
-//! | show a type, an attribute, a location | [`Context::show`] |
+//! | show a type, an attribute, a location | [`Context::show`](ir::Context::show) |
 //! | write a file | [`Save`]; [`output::Output`] for one that appears whole or not at all |
 //! | look at IR, make and change it | [`ir`] |
 //! | write patterns and passes | [`rewrite`]; [`opt`] is the command `mlirbc opt` with passes of your own |

@@ -23,9 +23,7 @@ use mlirbc_ir::ods::OpTable;
 use mlirbc_ir::{Context, Dialect, Identifier};
 use mlirbc_text::DialectAssembly;
 
-/// What it was called before it stood at the root of the crate.
-#[doc(hidden)]
-pub use crate::Version;
+pub(crate) use crate::Version;
 pub use types::{from_builtin, to_builtin};
 
 /// The dialect's name.
