@@ -360,7 +360,12 @@ fn is_term(context: &Context, term: &Term, value: Attribute) -> bool {
         }
         (Term::Text(wanted), AttributeData::String { value, .. }) => **value == *wanted.as_bytes(),
         (Term::Enumerant { enumeration, case }, _) => {
-            let enumeration = definitions().enumeration(enumeration);
+            // Those of StableHLO are no part of MLIR.
+            let own = || {
+                let dialect = context.dialect(enumeration.split("::").next()?)?;
+                dialect.tables().iter().find_map(|table| table.enumeration(enumeration))
+            };
+            let enumeration = definitions().enumeration(enumeration).or_else(own);
             let case = enumeration.as_ref().and_then(|cases| cases.case(case));
             case.is_some_and(|case| integer(case.value) || in_brackets(context, value) == case.text)
         }
