@@ -1,6 +1,5 @@
 //! Several inputs at once: what each writes and says comes out in the order of the inputs.
 
-use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +7,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use mlirbc::Result;
 
+use super::held::{HELD, Held};
 use super::output::{say, show};
 
 /// How many inputs are worked on at once.
@@ -16,22 +16,6 @@ pub(crate) struct Jobs {
     /// How many files are worked on at once; as many as there are cores, where it is not given. What comes out is the same
     #[arg(short, long, value_name = "COUNT")]
     jobs: Option<NonZeroUsize>,
-}
-
-/// What an input has made so far that is not shown yet: it is not its turn.
-#[derive(Default)]
-pub(super) struct Held {
-    pub(super) out: Vec<u8>,
-    pub(super) messages: Vec<String>,
-}
-
-thread_local! {
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
-}
-
-/// Does something with what this thread holds back. `None` where it holds nothing back.
-pub(super) fn held<T>(with: impl FnOnce(&mut Held) -> T) -> Option<T> {
-    HELD.with_borrow_mut(|held| held.as_mut().map(with))
 }
 
 /// So many inputs may be ahead of what is shown, each.

@@ -10,6 +10,7 @@ mod convert;
 mod diff;
 mod extract;
 mod form;
+mod held;
 mod index;
 mod input;
 mod inspect;

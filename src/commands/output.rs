@@ -24,10 +24,10 @@ pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result
 
 /// As [`write_to`], of as many bytes as that, or 0 where that is not known.
 pub(crate) fn write_sized_to(path: &Path, bytes: u64, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    if super::is_standard(path) && super::jobs::held(|_| ()).is_some() {
+    if super::is_standard(path) && super::held::held(|_| ()).is_some() {
         let mut bytes = Vec::new();
         write(&mut bytes)?;
-        super::jobs::held(|held| held.out.append(&mut bytes));
+        super::held::held(|held| held.out.append(&mut bytes));
         return Ok(());
     }
     if super::is_standard(path) {
@@ -97,7 +97,7 @@ impl Drop for Waiting {
 
 /// Says something on standard error. Where that cannot be written, there is no other way to tell.
 pub(crate) fn say(message: impl Display) {
-    if super::jobs::held(|held| held.messages.push(message.to_string())).is_some() {
+    if super::held::held(|held| held.messages.push(message.to_string())).is_some() {
         return;
     }
     no_longer_waiting();

@@ -1,9 +1,6 @@
 //! Bounds that are kept with the store, for all who open it.
 
-use mlirbc_ir::Result;
-
 use crate::disk::Disk;
-use crate::store::Store;
 
 /// The file of these: lines of a name and a number.
 const LIMITS: &str = "limits";
@@ -31,7 +28,7 @@ impl Limits {
         Limits { max_bytes: value("max_bytes "), max_entries: value("max_entries ") }
     }
 
-    fn write(self, disk: &dyn Disk) -> std::io::Result<()> {
+    pub(crate) fn write(self, disk: &dyn Disk) -> std::io::Result<()> {
         let line = |name: &str, value: Option<u64>| value.map_or_else(String::new, |value| format!("{name} {value}\n"));
         let text = line("max_bytes", self.max_bytes) + &line("max_entries", self.max_entries);
         // What another left unfinished.
@@ -41,30 +38,5 @@ impl Limits {
         file.sync()?;
         disk.rename(NEW, LIMITS)?;
         disk.sync()
-    }
-}
-
-impl Store {
-    /// The bounds that are kept with the store.
-    pub fn limits(&self) -> Limits {
-        Limits::read(&*self.dir.disk)
-    }
-
-    /// Keeps bounds with the store, in the place of those that are kept: for all who open it from now on and name none themselves.
-    ///
-    /// # Errors
-    /// Where the store is opened to read only, or the disk fails.
-    ///
-    /// ```
-    /// use mlirbc_store::{Limits, Options, Store};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// let store = Store::open(folder.path())?;
-    /// store.keep_limits(Limits { max_bytes: Some(1 << 30), max_entries: None })?;
-    /// assert_eq!(Store::open(folder.path())?.limits().max_bytes, Some(1 << 30));
-    /// # Ok::<(), mlirbc_ir::Error>(())
-    /// ```
-    pub fn keep_limits(&self, limits: Limits) -> Result<()> {
-        self.writable()?;
-        limits.write(&*self.dir.disk).map_err(crate::store::about)
     }
 }

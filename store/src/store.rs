@@ -18,6 +18,7 @@ use crate::disk::{Disk, Folder};
 use crate::evict::Collected;
 use crate::key::Key;
 use crate::layout::BLOCK;
+use crate::limits::Limits;
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
 use crate::stats::{AGES, Counter, SIZES, Stats};
@@ -28,7 +29,7 @@ use crate::view::bytes_of;
 /// It may be shared by threads, and opened by any number of processes, and more than once by one.
 #[derive(Debug)]
 pub struct Store {
-    pub(crate) dir: Dir,
+    dir: Dir,
     layers: Vec<Dir>,
     #[cfg(feature = "remote")]
     remote: Option<crate::remote::Remote>,
@@ -66,7 +67,7 @@ fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::new(ErrorKind::Io, format!("{path}: {error}")).caused_by(error)
 }
 
-pub(crate) fn about(error: std::io::Error) -> Error {
+fn about(error: std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error)
 }
 
@@ -368,7 +369,7 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) fn writable(&self) -> Result<()> {
+    fn writable(&self) -> Result<()> {
         match self.dir.options.read_only {
             true => Err(Error::misuse("the store is open only to be read")),
             false => Ok(()),
@@ -436,6 +437,29 @@ impl Store {
         let usual = self.dir.options.bounds();
         let target = (max_bytes.unwrap_or(usual.0), max_entries.unwrap_or(usual.1));
         self.dir.collect(target, dry_run).map_err(about)
+    }
+
+    /// The bounds that are kept with the store.
+    pub fn limits(&self) -> Limits {
+        Limits::read(&*self.dir.disk)
+    }
+
+    /// Keeps bounds with the store, in the place of those that are kept: for all who open it from now on and name none themselves.
+    ///
+    /// # Errors
+    /// Where the store is opened to read only, or the disk fails.
+    ///
+    /// ```
+    /// use mlirbc_store::{Limits, Options, Store};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// let store = Store::open(folder.path())?;
+    /// store.keep_limits(Limits { max_bytes: Some(1 << 30), max_entries: None })?;
+    /// assert_eq!(Store::open(folder.path())?.limits().max_bytes, Some(1 << 30));
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    pub fn keep_limits(&self, limits: Limits) -> Result<()> {
+        self.writable()?;
+        limits.write(&*self.dir.disk).map_err(about)
     }
 
     /// What the uppermost directory holds, and how it has been used.

@@ -6,8 +6,10 @@
 //! | `types.rs` | makers of types |
 //! | `values.rs` | attributes of an operation as values of Rust, and what is asked of operations most |
 //! | `changes.rs` | changes of a module in one call |
+//! | `blobs.rs` | blobs as numbers |
 
 mod attributes;
+mod blobs;
 mod changes;
 mod types;
 mod values;
