@@ -10,7 +10,7 @@ type Place = (BodyId, OpId);
 
 /// Keeps these symbols with all that they need, and erases what else is in their tables.
 ///
-/// What a symbol needs is what it names, the operations that make the values it uses, and the tables around it, of which the rest
+/// What has a name is a symbol. What one needs is what it names, the operations that make the values it uses, and the tables around it, of which the rest
 /// goes. An operation that is no symbol stays where it names nothing, where all that it names stays, or where it names a function that
 /// stays: then it needs what else it names. So the entry point of a shader stays with its function, and what lists functions to be
 /// run before all others brings all of them. A reference leads to what the nearest table has of that name, else to what one further out has.
@@ -132,7 +132,7 @@ impl<'m> Kept<'m> {
             }
             for table in self.tables()? {
                 for op in table.ops()? {
-                    if !self.stays(op) && !op.is_symbol()? && self.belongs(op)? {
+                    if !self.stays(op) && op.symbol_name()?.is_none() && self.belongs(op)? {
                         self.keep(op)?;
                     }
                 }
