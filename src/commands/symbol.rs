@@ -27,8 +27,16 @@ pub(crate) fn symbol<'m>(module: &'m Module, path: &str) -> Result<OpRef<'m>> {
 /// The symbol where tables that have no name, as those of shaders, are looked through. The first on the way counts.
 fn in_nameless<'m>(module: &'m Module, names: &[Cow<'_, [u8]>]) -> Result<Option<OpRef<'m>>> {
     // Tables, each with the names that are left.
-    let mut tables: VecDeque<(OpRef<'m>, &[Cow<'_, [u8]>])> =
-        module.operations()?.map(|table| (table, names)).collect();
+    let mut tables: VecDeque<(OpRef<'m>, &[Cow<'_, [u8]>])> = VecDeque::new();
+    for table in module.operations()? {
+        tables.push_back((table, names));
+        // The path may begin with its name.
+        if let (Some(name), Some((first, rest))) = (defined_bytes(table), names.split_first())
+            && name == &**first
+        {
+            tables.push_back((table, rest));
+        }
+    }
     while let Some((table, names)) = tables.pop_front() {
         let Some((first, rest)) = names.split_first() else { continue };
         for op in table.ops()? {
