@@ -55,7 +55,7 @@ impl Extract {
                 places.push(module.symbol_place(name).unwrap_or(found));
             }
             extract_symbols(&mut module, &places)?;
-            self.form.write_to(session, path, &module, format, &self.output)
+            super::write_to(&self.output, |out| self.form.write(session, path, &module, format, &self.output, out))
         }))
     }
 }

@@ -114,18 +114,6 @@ impl Form {
         Ok(())
     }
 
-    /// Writes the module of that input to a file, or to standard output.
-    pub(super) fn write_to(
-        &self,
-        session: &Session,
-        input: &Path,
-        module: &Module,
-        format: Format,
-        target: &Path,
-    ) -> Result<()> {
-        super::write_to(target, |out| self.write(session, input, module, format, target, out))
-    }
-
     /// What is written is StableHLO.
     pub(super) fn of_stablehlo(&mut self) {
         self.text.is_stablehlo = true;

@@ -1,11 +1,12 @@
 //! Several inputs at once: what each writes and says comes out in the order of the inputs.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use mlirbc::Result;
+use mlirbc::{Error, Result};
 
 use super::held::{HELD, Held};
 use super::output::{say, show};
@@ -57,7 +58,9 @@ impl Jobs {
                         now.next += 1;
                         drop(now);
                         HELD.set(Some(Held::default()));
-                        let result = each(input);
+                        // Who waits for its turn would wait for ever.
+                        let result = catch_unwind(AssertUnwindSafe(|| each(input)));
+                        let result = result.unwrap_or_else(|_| Err(Error::misuse("this build is wrong: see above")));
                         let held = HELD.take().unwrap_or_default();
                         if let Some(place) = lock(turns).done.get_mut(number) {
                             *place = Some((held, result));

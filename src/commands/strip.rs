@@ -52,7 +52,8 @@ impl Strip {
             if self.dead_symbols {
                 Pipeline::new().pass(SymbolDce).run(&mut module)?;
             }
-            self.form.write_to(session, input, &module, format, &self.destination.target(input, format))
+            let target = self.destination.target(input, format);
+            super::write_to(&target, |out| self.form.write(session, input, &module, format, &target, out))
         }))
     }
 

@@ -1,5 +1,6 @@
 //! How much differs, by symbol.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use mlirbc::ir::{Difference, What};
@@ -21,17 +22,15 @@ pub(super) struct Row {
 /// What differs in each symbol: as they come, which is by symbol.
 pub(super) fn of_operations(differences: &[Difference]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut changed: Option<&str> = None;
     for difference in differences {
-        let row = match rows.iter_mut().position(|row| row.name == difference.symbol) {
-            Some(number) => &mut rows[number],
-            None => {
-                changed = None;
-                rows.push(Row { name: difference.symbol.clone(), ..Row::default() });
-                let last = rows.len() - 1;
-                &mut rows[last]
-            }
-        };
+        let number = *numbers.entry(&difference.symbol).or_insert_with(|| {
+            changed = None;
+            rows.push(Row { name: difference.symbol.clone(), ..Row::default() });
+            rows.len() - 1
+        });
+        let row = &mut rows[number];
         match (&difference.what, &difference.second) {
             (What::Presence, None) => row.removed += 1,
             (What::Presence, Some(_)) => row.added += 1,
