@@ -3,7 +3,7 @@
 
     testing/into_spirv.py MAKER [--first SEED] [--count N] [--tries N] [--forms] [--jobs N] [--keep DIR] [--all]
 
-MAKER is the example `into_spirv` of mlirbc-testing (`cargo build --release -p mlirbc-testing --example into_spirv`): the same kernels on every
+MAKER is the example `into_spirv` of mlirbc-fuzz (`cargo build --release -p mlirbc-fuzz --example into_spirv`): the same kernels on every
 machine, of operations in any forms that their definitions allow, each for one of ten targets. What is refused is counted by what is said;
 what spirv-val does not take is a failure, and named, but for what stands in KNOWN. With --forms each form of each operation is a kernel
 of its own, for all targets. Exit: 0 as expected or skipped, 1 not. Last line: into_spirv: VALID of COMPILED, of TOTAL kernels.

@@ -39,7 +39,7 @@ shaders() {
 }
 random_kernels() {
     command -v spirv-val >/dev/null || { echo "!! SKIPPED: spirv-val is not installed"; return; }
-    cargo build --locked --release -p mlirbc-testing --example into_spirv &&
+    cargo build --locked --release -p mlirbc-fuzz --example into_spirv &&
         testing/into_spirv.py target/release/examples/into_spirv --count "$(of 10000)"
 }
 targets() {

@@ -3,9 +3,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mlirbc_testing::fixtures;
-
 use crate::Seed;
+
+/// The folder of fixtures.
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+/// The modules of a test of rewriting, as text.
+pub(crate) fn of_a_test(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/tests/all/rewriting").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
 
 /// Every file below a folder whose name ends in that extension, in a fixed order.
 fn paths_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {

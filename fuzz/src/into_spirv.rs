@@ -8,15 +8,11 @@ use mlirbc_ir::{Context, Error, ErrorKind, Module};
 use mlirbc_rewrite::{PassInfo, Pipeline, Registry, RunOptions};
 use mlirbc_spirv::target::{set_target, target_attribute};
 use mlirbc_spirv::{lower, raise, register};
-use mlirbc_testing::{Forms, fixtures};
 use mlirbc_text::{ParseOptions, parse_module};
 
 use crate::oracle::{text_cannot_say, through_bytecode, through_text, unfit};
 use crate::rewrite::is_valid;
-use crate::{Outcome, Random, Seed, inputs, number_of};
-
-/// Functions of which much is converted.
-const MODULES: &str = include_str!("../../testing/tests/all/rewriting/values_to_spirv.mlir");
+use crate::{Forms, Outcome, Random, Seed, fixtures, inputs, number_of};
 
 /// How many kernels are made of random operations.
 const KERNELS: u64 = 60;
@@ -38,7 +34,8 @@ const TARGETS: [&str; 9] = [
 /// Inputs to begin with: kernels, and functions of which much is converted.
 pub fn seeds() -> Vec<Seed> {
     let mut seeds = inputs::files_below(&fixtures().join("kernels"), "mlir");
-    let modules = MODULES.split_inclusive("\n}\n").enumerate();
+    let functions = inputs::of_a_test("values_to_spirv.mlir");
+    let modules = functions.split_inclusive("\n}\n").enumerate();
     seeds.extend(modules.map(|(number, text)| (format!("values-{number}.mlir"), text.as_bytes().to_vec())));
     let forms = Forms::new(&mlirbc_dialects::context(), 12);
     seeds.extend((0..KERNELS).map(|seed| (format!("kernel-{seed}.mlir"), forms.kernel(seed, &|_| true).into_bytes())));

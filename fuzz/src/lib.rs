@@ -13,6 +13,7 @@ mod definitions;
 pub mod engine;
 mod inputs;
 pub mod into_spirv;
+mod kernels;
 mod mutate;
 pub mod ods_import;
 mod oracle;
@@ -30,7 +31,8 @@ mod structured;
 pub mod text_parse;
 pub mod vhlo_read;
 
-pub use inputs::{bytecode_files, files_below, findings, keep};
+pub use inputs::{bytecode_files, files_below, findings, fixtures, keep};
+pub use kernels::{Form, Forms};
 pub use mutate::{mutate_attribute, mutate_bytecode, mutate_bytes, mutate_definitions, mutate_module, mutate_spirv};
 pub use oracle::comes_back_from_assembly;
 pub use random::{Random, choose, number_of};

@@ -2,9 +2,8 @@
 
 use mlirbc_ir::ods::OpTable;
 use mlirbc_ir::{Dialect, ErrorKind};
-use mlirbc_testing::fixtures;
 
-use crate::{Outcome, Seed, inputs};
+use crate::{Outcome, Seed, fixtures, inputs};
 
 /// Inputs to begin with: JSON, and a table.
 pub fn seeds() -> Vec<Seed> {

@@ -48,6 +48,11 @@ impl Random {
         ((self.next() >> 11) % end as u64) as usize
     }
 
+    /// One of these; nothing where there is none.
+    pub fn of<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
+        if choices.is_empty() { None } else { choices.get(self.below(choices.len())) }
+    }
+
     /// So many bytes.
     pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| (self.next() >> 32) as u8).collect()

@@ -8,14 +8,11 @@ use mlirbc_text::{PrintOptions, print_module};
 
 use crate::oracle::{through_bytecode, through_text};
 use crate::rewrite::is_valid;
-use crate::{Outcome, Seed, number_of, spirv_passes, spirv_raise};
+use crate::{Outcome, Seed, inputs, number_of, spirv_passes, spirv_raise};
 
-/// Modules that have much in common.
-const MODULES: &str = include_str!("../../testing/tests/all/rewriting/spirv_link.mlir");
-
-/// Inputs to begin with: modules beside each other, and binaries, which are linked with themselves.
+/// Inputs to begin with: modules beside each other that have much in common, and binaries, which are linked with themselves.
 pub fn seeds() -> Vec<Seed> {
-    let mut seeds = vec![("modules.mlir".to_owned(), MODULES.as_bytes().to_vec())];
+    let mut seeds = vec![("modules.mlir".to_owned(), inputs::of_a_test("spirv_link.mlir").into_bytes())];
     seeds.extend(spirv_raise::seeds());
     seeds
 }

@@ -10,10 +10,7 @@ use mlirbc_text::{ParseOptions, parse_module};
 
 use crate::oracle::{through_bytecode, through_text};
 use crate::rewrite::is_valid;
-use crate::{Outcome, Random, Seed, mutate_module, mutate_spirv, number_of, spirv_raise};
-
-/// Modules that the passes change.
-const MODULES: &str = include_str!("../../testing/tests/all/rewriting/spirv_transforms.mlir");
+use crate::{Outcome, Random, Seed, inputs, mutate_module, mutate_spirv, number_of, spirv_raise};
 
 /// What passes are told.
 const RULES: [&str; 4] = ["upstream", "std140", "std430", "scalar"];
@@ -31,7 +28,8 @@ const ATTACHED: [&str; 4] = [
 
 /// Inputs to begin with: modules that the passes change, and binaries.
 pub fn seeds() -> Vec<Seed> {
-    let modules = MODULES.split("\n\n").enumerate();
+    let changed = inputs::of_a_test("spirv_transforms.mlir");
+    let modules = changed.split("\n\n").enumerate();
     let mut seeds: Vec<Seed> =
         modules.map(|(number, text)| (format!("module-{number}.mlir"), text.as_bytes().to_vec())).collect();
     seeds.push(("device.mlir".to_owned(), DEVICE.as_bytes().to_vec()));

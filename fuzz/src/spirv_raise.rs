@@ -7,11 +7,11 @@ use mlirbc_spirv::{equal, lower_words, raise, register};
 use mlirbc_text::{ParseOptions, parse_module};
 
 use crate::oracle::{shown, through_text};
-use crate::{Outcome, Seed, files_below};
+use crate::{Outcome, Seed, files_below, fixtures};
 
 /// Inputs to begin with: the shaders among the fixtures.
 pub fn seeds() -> Vec<Seed> {
-    files_below(&mlirbc_testing::fixtures(), "spv")
+    files_below(&fixtures(), "spv")
 }
 
 /// Raises words, and gets an equal module back by every way.

@@ -1,10 +1,9 @@
 //! Text of modules of StableHLO: as `text_parse`, where its dialects are known.
 
 use mlirbc_ir::{Context, Module};
-use mlirbc_testing::fixtures;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module, print_operation};
 
-use crate::{Outcome, Seed, inputs, text_parse};
+use crate::{Outcome, Seed, fixtures, inputs, text_parse};
 
 /// A context that knows the dialects.
 pub(crate) fn context() -> Context {

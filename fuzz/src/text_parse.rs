@@ -2,11 +2,10 @@
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::Context;
-use mlirbc_testing::fixtures;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 use crate::oracle::{load, shown, text, through_bytecode, through_text, unfit};
-use crate::{Outcome, Seed, inputs};
+use crate::{Outcome, Seed, fixtures, inputs};
 
 /// A context that knows the assembly of SPIR-V as well.
 fn context() -> Context {

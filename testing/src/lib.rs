@@ -7,7 +7,6 @@ mod definitions;
 mod enumerations;
 mod generate;
 mod inputs;
-mod kernels;
 mod numbers;
 mod peer;
 
@@ -17,6 +16,5 @@ pub use definitions::definitions;
 pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, env_number, fixture, fixtures, iree_opt, is_whole, shared, skipped, times, tool};
-pub use kernels::{Form, Forms};
 pub use numbers::Numbers;
 pub use peer::{PEER, peer_passes};

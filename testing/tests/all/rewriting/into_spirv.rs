@@ -4,9 +4,10 @@
 use std::process::Command;
 
 use mlirbc_conversion::compile::compile;
+use mlirbc_fuzz::Forms;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{ErrorKind, Module};
-use mlirbc_testing::{Forms, times, tool};
+use mlirbc_testing::{times, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
 const TARGETS: [&str; 4] = ["vulkan1.0", "vulkan1.1", "vulkan1.3", "opencl2.2"];

@@ -6,7 +6,7 @@ use super::*;
 pub(super) struct Maker<'f> {
     forms: &'f Forms,
     is_allowed: &'f dyn Fn(usize) -> bool,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: Random,
     /// How many values have names.
     named: usize,
     /// The values that an operation may use, with their types.
@@ -20,7 +20,7 @@ pub(super) struct Maker<'f> {
 
 impl<'f> Maker<'f> {
     pub(super) fn new(forms: &'f Forms, seed: u64, is_allowed: &'f dyn Fn(usize) -> bool) -> Self {
-        let numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
+        let numbers = Random::new(seed);
         let (visible, arguments, functions) = Default::default();
         Maker { forms, is_allowed, numbers, named: 0, visible, arguments, text: String::new(), functions }
     }

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::io::Write as _;
 
 use mlirbc_conversion::compile::compile_to_binary;
+use mlirbc_fuzz::Forms;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{Context, Result};
-use mlirbc_testing::Forms;
 use mlirbc_text::{ParseOptions, parse_module};
 
 /// What kernels are compiled for: names, and targets that have little.

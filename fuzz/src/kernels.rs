@@ -8,7 +8,8 @@ use mlirbc_ir::verify::{Checker, OpTypes, infer_types, type_inference, verify_mo
 use mlirbc_ir::{Attribute, Context, Type};
 use mlirbc_text::{ParseOptions, parse_module};
 
-use crate::{Numbers, definitions};
+use crate::Random;
+use crate::definitions::definitions;
 
 mod maker;
 
@@ -216,7 +217,7 @@ struct Finder<'c> {
     checker: Checker<'c>,
     types: Vec<(String, Type)>,
     attributes: Vec<(String, Attribute)>,
-    numbers: Numbers,
+    numbers: Random,
 }
 
 impl Finder<'_> {
@@ -352,7 +353,7 @@ fn by_hand((of, name, operands, results, properties): (char, &str, &str, &str, &
 }
 
 /// A constant of a type, as text with the type behind it.
-fn constant(ty: &str, numbers: &mut Numbers) -> Option<String> {
+fn constant(ty: &str, numbers: &mut Random) -> Option<String> {
     let list = ty.strip_prefix("vector<").or_else(|| ty.strip_prefix("tensor<")).and_then(|of| of.strip_suffix('>'));
     let number = list.unwrap_or(ty).trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == 'x');
     let value = match number {
@@ -386,7 +387,7 @@ impl Forms {
         let names = NUMBERS.map(str::to_owned).into_iter().chain(of_numbers).chain(OTHERS.map(str::to_owned));
         let types: Vec<(String, Type)> =
             names.map(|name| (name.clone(), parse_type(context, name.as_bytes()).expect("a type"))).collect();
-        let mut numbers = Numbers(1);
+        let mut numbers = Random::new(1);
         let texts = ATTRIBUTES.map(str::to_owned).into_iter();
         let constants: Vec<String> = types.iter().filter_map(|(name, _)| constant(name, &mut numbers)).collect();
         let cases: Vec<String> = (2..16).map(|number| format!("{number} : i64")).collect();
@@ -409,7 +410,7 @@ impl Forms {
             let results: Vec<_> = definition.results().iter().map(|of| finder.fitting(&of.constraint)).collect();
             let mut found: Vec<Form> = Vec::new();
             finder.numbers =
-                Numbers(definition.name.bytes().fold(0, |number, byte| number * 31 % 65_521 + u64::from(byte)));
+                Random::new(definition.name.bytes().fold(0, |number, byte| number * 31 % 65_521 + u64::from(byte)));
             for _ in 0..tries {
                 let form = finder.form(&definition, &operands, &results);
                 if let Some(form) = form.filter(|form| !found.contains(form) && finder.is_valid(form)) {
