@@ -56,7 +56,8 @@ pub(crate) struct Command {
     #[command(subcommand)]
     subcommand: Sub,
     /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times. A
-    /// definition replaces MLIR's own of that operation; of several files, the first counts
+    /// definition replaces MLIR's own of that operation; of several files, the first counts. Where none is given, those that
+    /// the environment variable MLIRBC_ODS names, separated as in PATH
     #[arg(long, global = true, value_name = "FILE")]
     ods: Vec<PathBuf>,
     /// Whether to use colour: of IR, of differences, of errors
@@ -71,8 +72,14 @@ pub(crate) struct Session {
     tables: Vec<OpTable>,
 }
 
+/// Names files of op definitions where the command line names none.
+const ODS: &str = "MLIRBC_ODS";
+
 impl Session {
-    fn new(ods: Vec<PathBuf>) -> Result<Self> {
+    fn new(mut ods: Vec<PathBuf>) -> Result<Self> {
+        if let (true, Some(named)) = (ods.is_empty(), std::env::var_os(ODS)) {
+            ods = std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect();
+        }
         let tables = ods.iter().map(|path| read_table(path)).collect::<Result<_>>()?;
         Ok(Session { ods, tables })
     }
@@ -227,9 +234,20 @@ impl Command {
     }
 }
 
+/// Subcommands that read no operations, so that definitions of them change nothing.
+const WITHOUT_ODS: [&str; 3] = ["store", "completions", "man"];
+
 /// The command line with all that it takes: an argument for each of the passes, too.
 fn full(registry: &Registry) -> clap::Command {
-    Command::command().mut_subcommand(OPT, |opt| opt::with_passes(opt, registry))
+    let command = Command::command().mut_subcommand(OPT, |opt| opt::with_passes(opt, registry));
+    WITHOUT_ODS.iter().fold(command, |command, name| command.mut_subcommand(name, hiding_ods))
+}
+
+/// Takes `--ods`, as every subcommand, and does not tell of it.
+fn hiding_ods(command: clap::Command) -> clap::Command {
+    let hidden = clap::Arg::new("ods").long("ods").value_name("FILE").action(clap::ArgAction::Append);
+    let hidden = hidden.value_parser(clap::value_parser!(PathBuf)).hide(true);
+    command.mut_subcommands(hiding_ods).arg(hidden)
 }
 
 /// Help and the version go to standard output, what is wrong with the call to standard error.

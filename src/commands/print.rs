@@ -12,7 +12,7 @@ use mlirbc::{OpenOptions, Result};
 /// Show the IR in a file as text
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  mlirbc print model.mlirbc\n  mlirbc print model.mlirbc --symbol main --locations\n  \
+    after_help = "Examples:\n  mlirbc print model.mlirbc\n  mlirbc print model.mlirbc --symbol main --symbol init --locations\n  \
                         mlirbc print model.mlirbc --symbol 'kernels::@\"a::b\"'\n  mlirbc print shader.spv --spirv-form dialect -o shader.mlir\n  \
                         zcat model.mlirbc.gz | mlirbc print -"
 )]
@@ -29,15 +29,18 @@ pub(crate) struct Print {
     /// Show locations
     #[arg(long)]
     locations: bool,
-    /// Show only this symbol, decoding nothing else
+    /// Show only this symbol, decoding nothing else; may be given several times
     ///
     /// A nested one is `outer::inner`, with the name of the module before it or without. Signs may stand as in MLIR's text, and a
     /// name with `::` in it takes quotes: `@outer::@"a::b"`.
-    #[arg(long, value_name = "NAME")]
-    symbol: Option<String>,
+    #[arg(long = "symbol", value_name = "NAME")]
+    symbols: Vec<String>,
     /// What a SPIR-V binary is shown as
     #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
     spirv_form: SpirvForm,
+    /// Print what text holds as it stands, not put into a module
+    #[arg(long)]
+    no_implicit_module: bool,
     #[command(flatten)]
     split: Split,
     #[command(flatten)]
@@ -69,12 +72,15 @@ impl Print {
     }
 
     fn print(&self, session: &Session, path: &Path, input: &Input<'_>, out: &mut dyn Write) -> Result<()> {
-        let text = ParseOptions::new().implicit_module(true);
+        let text = ParseOptions::new().implicit_module(!self.no_implicit_module);
         let module =
             input.module_with(&session.context()?, &OpenOptions::new().text(text).spirv(self.spirv_form.into()))?;
         let options = PrintOptions::new().generic(self.generic).locations(self.locations);
-        if let Some(name) = &self.symbol {
-            return print_operation(super::symbol(&module, name)?, &options, out);
+        if !self.symbols.is_empty() {
+            return self
+                .symbols
+                .iter()
+                .try_for_each(|name| print_operation(super::symbol(&module, name)?, &options, out));
         }
         match super::is_standard(&self.output) {
             true => opaque::note(path, &module)?,
