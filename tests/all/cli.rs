@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Commands run in the root of the repository. `$TMP` is a folder of the file's own. An argument may stand in single
-//! quotes; `< FILE` gives a file as standard input. Beside `mlirbc` there are `cmp A B` (fails where two files differ),
+//! quotes; `< FILE` gives a file as standard input, `NAME=VALUE mlirbc` a variable of the environment. Beside `mlirbc` there are `cmp A B` (fails where two files differ),
 //! `cut N FILE OUT` (the first N bytes), `patch FILE AT BYTE OUT` (one byte changed, both in hexadecimal), `rename FILE
 //! FROM TO` (a text of the same length, in place), `cat FILE`, `ls FOLDER` and `write FILE TEXT`.
 //!
@@ -49,7 +49,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-fn mlirbc(words: &[String]) -> Output {
+fn mlirbc(variable: Option<(&str, &str)>, words: &[String]) -> Output {
     let (arguments, input) = match words.iter().position(|word| word == "<") {
         Some(at) => (&words[..at], Some(&words[at + 1])),
         None => (words, None),
@@ -62,6 +62,9 @@ fn mlirbc(words: &[String]) -> Output {
         .args(arguments)
         .current_dir(root())
         .env_remove("COLUMNS")
+        .env_remove("MLIRBC_ODS")
+        .env_remove("MLIRBC_STORE")
+        .envs(variable)
         .stdin(input)
         .output()
         .expect("the command runs");
@@ -73,7 +76,8 @@ fn run(words: &[String]) -> Output {
     let read = |path: &str| std::fs::read(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let words_as_text: Vec<&str> = words.iter().map(String::as_str).collect();
     match words_as_text.as_slice() {
-        ["mlirbc", ..] => mlirbc(&words[1..]),
+        ["mlirbc", ..] => mlirbc(None, &words[1..]),
+        [variable, "mlirbc", ..] => mlirbc(variable.split_once('='), &words[2..]),
         ["cmp", a, b] => Output { code: (read(a) != read(b)).into(), ..Output::default() },
         ["cat", path] => Output { out: read(path), ..Output::default() },
         ["cut", size, path, to] => {

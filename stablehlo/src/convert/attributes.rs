@@ -1,6 +1,8 @@
 //! Attributes of `vhlo` as those of `builtin` and StableHLO, and back: by what they hold.
 
+use bytes::Bytes;
 use hashbrown::HashMap;
+use mlirbc_ir::dense::dense_layout;
 use mlirbc_ir::{Attribute, AttributeData, Context, Error, Parameter, Result, Signedness, Type, TypeData};
 
 use crate::vhlo::forms::{ATTRIBUTES, TYPES};
@@ -136,7 +138,16 @@ pub(super) fn up(context: &Context, attribute: Attribute, depth: u32) -> Result<
                 typed(context, code::INTEGER, attribute).ok_or_else(refused)?
             }
         }
-        AttributeData::DenseElements { .. } => typed(context, code::ELEMENTS, attribute).ok_or_else(refused)?,
+        AttributeData::DenseElements { ty, data } => {
+            let is_of_none = !data.is_empty()
+                && dense_layout(context, *ty).is_ok_and(|(layout, count)| layout.packed() && count == 0);
+            // Bits of which there are none are not one over and over.
+            let held = match is_of_none {
+                true => context.attribute(AttributeData::dense_elements(context, *ty, Bytes::new())?),
+                false => attribute,
+            };
+            typed(context, code::ELEMENTS, held).ok_or_else(refused)?
+        }
         AttributeData::DenseArray { element, data } => {
             let width = match context[*element] {
                 TypeData::Integer { width: width @ (1 | 64), signedness: Signedness::Signless } => width,

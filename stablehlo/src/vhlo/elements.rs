@@ -16,6 +16,8 @@ pub(super) fn read(context: &Context, ty: Type, blob: Bytes) -> Result<Attribute
     let length = blob.len() as u64;
     let splat = match *blob {
         [0xff] if count > 0 => true,
+        // One value over and over, though there is none.
+        [0 | 0xff] if count == 0 => return AttributeData::dense_elements(context, ty, blob),
         _ if length == count.div_ceil(8) && length != count => false,
         [byte] if count != 0 => return AttributeData::dense_elements(context, ty, splat_of(byte != 0)),
         _ if length != count => {

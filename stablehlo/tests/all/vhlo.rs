@@ -29,7 +29,7 @@ const TYPES: [&str; 16] = [
     "!vhlo.future_v1<!vhlo.tensor_v1<4x!vhlo.f32_v1>, !vhlo.token_v1>",
 ];
 
-const ATTRIBUTES: [&str; 26] = [
+const ATTRIBUTES: [&str; 27] = [
     "#vhlo.array_v1<[]>",
     "#vhlo.array_v1<[#vhlo.bool_v1<true>, #vhlo.bool_v1<false>]>",
     "#vhlo<comparison_direction_v1 LT>",
@@ -47,6 +47,7 @@ const ATTRIBUTES: [&str; 26] = [
     "#vhlo.tensor_v1<dense<> : tensor<0xi64>>",
     "#vhlo.tensor_v1<dense<[true, false, true]> : tensor<3xi1>>",
     "#vhlo.tensor_v1<dense<true> : tensor<i1>>",
+    "#vhlo.tensor_v1<dense<true> : tensor<0xi1>>",
     "#vhlo.tensor_v1<dense<false> : tensor<9xi1>>",
     "#vhlo.tensor_v1<dense<(1.000000e+00,2.000000e+00)> : tensor<2xcomplex<f32>>>",
     "#vhlo.type_v1<!vhlo.none_v1>",
