@@ -110,20 +110,15 @@ fn parse_for<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> 
 
 /// `{...} while {...}`
 fn print_do(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    for number in 0..2 {
-        if !printer.region_argument_types(number)?.is_empty() {
-            return Err(NotCustom::UseGeneric);
-        }
-    }
     // Text gives the body a block in any case, and the condition none without operations.
     let no_operations = printer.terminator(1)?.is_none() && !printer.is_empty_region(1)?;
     if printer.is_empty_region(0)? || no_operations {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
-    printer.region(0, false, true);
+    printer.region_without_arguments(0, true)?;
     printer.text(" while ");
-    printer.region(1, false, true);
+    printer.region_without_arguments(1, true)?;
     printer.dictionary_with_keyword(&[])
 }
 

@@ -235,7 +235,7 @@ fn print_in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
-    printer.region(0, false, false);
+    printer.region_without_arguments(0, false)?;
     printer.dictionary(&[])
 }
 
@@ -257,7 +257,7 @@ fn print_execute_region(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if printer.get("no_inline").is_some() {
         printer.text("no_inline ");
     }
-    printer.region(0, false, true);
+    printer.region_without_arguments(0, true)?;
     printer.dictionary(&["no_inline"])
 }
 

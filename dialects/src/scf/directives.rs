@@ -20,7 +20,7 @@ fn print_cases(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_
         printer.text("case ");
         printer.number(case);
         printer.text(" ");
-        printer.region(number, false, true);
+        printer.region_without_arguments(number, true)?;
     }
     Ok(())
 }

@@ -78,6 +78,9 @@ fn parse_const_shape<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Par
 
 /// `%witness -> (type) {...}`
 fn print_assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    if !printer.region_argument_types(0)?.is_empty() {
+        return Err(NotCustom::UseGeneric);
+    }
     let witness = printer.at(0)?;
     let results = printer.all_results();
     printer.text(" ");
@@ -132,7 +135,7 @@ fn print_function_library(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mapping = printer.need("mapping")?;
     printer.dictionary_with_keyword(&["sym_name", "mapping"])?;
     printer.text(" ");
-    printer.region(0, false, true);
+    printer.region_without_arguments(0, true)?;
     printer.text(" mapping ");
     printer.attribute(mapping)
 }

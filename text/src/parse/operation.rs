@@ -141,11 +141,12 @@ impl<'a> OpParser<'a> {
         Ok(self.names.name(text, at))
     }
 
-    /// Takes `%name` or `%name#1`.
+    /// Takes `%name` or `%name#1`. An attribute may stand behind it: what it begins with is no number.
     #[inline]
     pub fn operand_name(&mut self) -> Result<ValueName<'a>> {
         let mut name = self.value_name()?;
-        if self.at.eat(b'#') {
+        if self.at.is_at(b'#') && self.begins_no_attribute() {
+            self.at.eat(b'#');
             let start = self.at.position();
             match self.at.unsigned().map(u32::try_from) {
                 Some(Ok(result)) => name.result = result,
@@ -153,6 +154,12 @@ impl<'a> OpParser<'a> {
             }
         }
         Ok(name)
+    }
+
+    /// Whether something else than a name stands behind the next byte.
+    #[cold]
+    fn begins_no_attribute(&self) -> bool {
+        !self.at.source().get(self.at.position() + 1).is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_')
     }
 
     pub(super) fn generic(&mut self, at: usize) -> Result<()> {

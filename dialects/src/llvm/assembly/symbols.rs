@@ -125,12 +125,8 @@ fn parse_symbol_words<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Re
 
 /// ` {...}` of a region whose arguments text has no place for.
 fn print_initializer(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    if !printer.region_argument_types(0)?.is_empty() {
-        return Err(NotCustom::UseGeneric);
-    }
     printer.text(" ");
-    printer.region(0, false, true);
-    Ok(())
+    printer.region_without_arguments(0, true)
 }
 
 fn parse_initializer<'a>() -> Continuation<'a> {

@@ -21,6 +21,18 @@ impl<'m> OpPrinter<'_, 'm> {
         Ok(())
     }
 
+    /// A region, all of it, where text has no place for arguments of its first block.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where it has some.
+    pub fn region_without_arguments(&mut self, number: usize, terminator: bool) -> Printed {
+        if !self.region_argument_types(number)?.is_empty() {
+            return Err(NotCustom::UseGeneric);
+        }
+        self.region(number, false, terminator);
+        Ok(())
+    }
+
     /// A region, all of it, whose lines stand that much deeper than usual: its first block shows no arguments.
     pub fn indented_region(&mut self, number: usize, indent: usize) {
         self.region_piece(RegionPiece { number, arguments: false, terminator: true, empty_block: false, indent });
