@@ -339,7 +339,7 @@ fn arguments_of_regions_that_assembly_has_no_place_for_are_not_lost() {
         let mut changes = Vec::new();
         for outermost in module.operations().expect("a module") {
             for op in outermost.walk().expect("a module").filter(|op| op.body_id().index() != Module::TOP) {
-                let regions = op.body().region_count_of(op.id()) as usize;
+                let regions = op.body().region_count_of(op.id());
                 // What stands in a body of its own is changed there.
                 let name = op.name();
                 if TAKEN_FOR_A_NAME.contains(&&*name)
