@@ -9,7 +9,6 @@ use mlirbc_text::{
 
 use super::DIALECT;
 use super::attributes::FORMS;
-use crate::stablehlo::views::parameters_of;
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -22,7 +21,8 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 /// `[<@mesh, [{"a"}]>, ...]`
 fn print_shardings(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let shardings = arguments.required(printer, 0)?;
-    let Some([Parameter::List(items)]) = parameters_of(printer.context(), shardings, DIALECT, "sharding_per_value")
+    let Some([Parameter::List(items)]) =
+        printer.context().attribute_parameters(shardings, DIALECT, "sharding_per_value")
     else {
         return Err(NotCustom::UseGeneric);
     };
@@ -49,8 +49,7 @@ fn parse_shardings<'a>(
         Ok(())
     })?;
     let context = parser.context();
-    let [dialect, mnemonic] = [DIALECT, "sharding_per_value"].map(|name| context.static_identifier(name));
-    let value = DialectValue { dialect, mnemonic, parameters: [Parameter::List(items.into())].into() };
+    let value = DialectValue::new(context, DIALECT, "sharding_per_value", [Parameter::List(items.into())]);
     // An attribute that is written whole may be another one.
     FORMS.verify_attribute(context, &value).map_err(|error| parser.text().error(error.message()))?;
     let shardings = context.attribute(AttributeData::Dialect(value));
