@@ -59,26 +59,13 @@ fn parse_shardings<'a>(
 /// `(%x: type, %y: type) {...}`
 fn print_region(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let region = arguments.regions(printer, 0)?.next().ok_or(NotCustom::UseGeneric)?;
-    let count = printer.region_argument_types(region)?.len();
-    printer.text("(");
-    for at in 0..count {
-        printer.text(if at == 0 { "" } else { ", " });
-        printer.region_argument(region, at, &[], false)?;
-    }
-    printer.text(") ");
+    printer.region_arguments(region)?;
+    printer.text(" ");
     printer.body(region, false, true)
 }
 
 fn parse_region<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>, mut directive: OpenDirective<'a>) -> Parsed<'a> {
-    let mut arguments = Vec::new();
-    parser.text().expect(b'(')?;
-    parser.list(b')', |parser| {
-        let name = parser.value_name()?;
-        parser.text().expect(b':')?;
-        let ty = parser.any_type()?;
-        arguments.push(parser.located_argument(name, ty)?);
-        Ok(())
-    })?;
+    let arguments = parser.region_arguments()?;
     parser.open_brace()?;
     directive.add_region(parser, 0)?;
     Ok(Continuation::Region(
