@@ -83,6 +83,12 @@ parts() {
     command -v mlir-opt-22 >/dev/null || { echo "!! SKIPPED: mlir-opt-22 is not installed"; return; }
     cargo build --locked --release -p mlirbc && testing/parts.py target/release/mlirbc && testing/shells.sh target/release/mlirbc
 }
+stablehlo() {
+    shared_or_skip || return 0
+    "${JAX_PYTHON:-$HOME/.stablehlo/bin/python}" -c "import jaxlib.mlir.dialects.stablehlo" 2>/dev/null || { echo "!! SKIPPED: there is no Python with jaxlib"; return; }
+    cargo build --locked --release -p mlirbc &&
+        testing/stablehlo_checks.py target/release/mlirbc "$MLIRBC_SHARED/corpus/stablehlo_artifacts" --each "$(of 100)"
+}
 archive() { packaging/archive.sh; }
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
@@ -101,7 +107,7 @@ commands() { cargo build --locked --release -p mlirbc && tests/store/processes.s
 features() { testing/features.py --test; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links parts archive forms editing threads numbers dominance decodable interrupt million model power processes flips large commands features remote)
+rows=(fuzz cases mutations differential comparisons programs shaders random_kernels targets updates kernels hosts layouts links parts stablehlo archive forms editing threads numbers dominance decodable interrupt million model power processes flips large commands features remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

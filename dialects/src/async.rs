@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::common::branches::{behind, into};
-use super::common::values::{Part, Types, parameters};
+use super::common::values::{Part, Types};
 use mlirbc_ir::interfaces::{Call, NamedCall, RegionBranch, RegionSuccessor};
 use mlirbc_ir::{Context, Dialect, OpRef, Parameter, Result, Type};
 use mlirbc_text::{
@@ -21,7 +21,7 @@ const TYPES: Types = Types(&[("group", &[]), ("token", &[]), ("value", &[Part::T
 
 /// The type of what is in an asynchronous value. `None` where the type is another.
 fn held(context: &Context, ty: Type) -> Option<Type> {
-    match parameters(context, ty, NAME, "value")? {
+    match context.type_parameters(ty, NAME, "value")? {
         [Parameter::Type(held)] => Some(*held),
         _ => None,
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::common::branches::Once;
 use super::common::cases::{Cases, word_of};
 use super::common::speculation::always_if;
-use super::common::values::{Own, Types, Values, make, make_attribute};
+use super::common::values::{Own, Types, Values};
 use mlirbc_ir::interfaces::{RegionBranch, RegionSuccessor, Speculatable, Speculation};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::Elision;
@@ -53,12 +53,12 @@ const SELECT_OBJECT: Own = Own {
 
 /// What handles a `gpu.binary` that does not say: the first of its objects is taken.
 fn usual_handler(context: &Context) -> Attribute {
-    make_attribute(context, NAME, SELECT_OBJECT.mnemonic, [Parameter::None])
+    context.dialect_attribute(NAME, SELECT_OBJECT.mnemonic, [Parameter::None])
 }
 
 /// The type of what is done at the same time.
 fn token(context: &Context) -> Type {
-    make(context, NAME, "async.token", [])
+    context.dialect_type(NAME, "async.token", [])
 }
 
 /// Executes its region once, and spreads the vectors that it yields over the lanes of a warp: each gets a part of their elements.

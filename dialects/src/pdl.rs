@@ -2,7 +2,7 @@
 
 pub(super) mod directives;
 
-use super::common::values::{Part, Types, make, parameters};
+use super::common::values::{Part, Types};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect, Parameter, Type, TypeData};
@@ -23,22 +23,22 @@ const TYPES: Types =
 
 /// The type of a value.
 pub(super) fn value(context: &Context) -> Type {
-    make(context, NAME, VALUE, [])
+    context.dialect_type(NAME, VALUE, [])
 }
 
 /// The type of a range of what this is the mnemonic of.
 pub(super) fn range(context: &Context, of: &'static str) -> Type {
-    range_of(context, make(context, NAME, of, []))
+    range_of(context, context.dialect_type(NAME, of, []))
 }
 
 /// The type of a range of what has this type.
 pub(super) fn range_of(context: &Context, item: Type) -> Type {
-    make(context, NAME, "range", [Parameter::Type(item)])
+    context.dialect_type(NAME, "range", [Parameter::Type(item)])
 }
 
 /// The type of what is in a range of this type. `None` where the type is another.
 pub(super) fn item_of(context: &Context, range: Type) -> Option<Type> {
-    match parameters(context, range, NAME, "range")? {
+    match context.type_parameters(range, NAME, "range")? {
         [Parameter::Type(item)] => Some(*item),
         _ => None,
     }

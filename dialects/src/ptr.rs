@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::common::cases::Cases;
 use super::common::effects::Access;
-use super::common::values::{Part, Types, Values, parameters};
+use super::common::values::{Part, Types, Values};
 use mlirbc_ir::interfaces::{Effect, MemoryEffects};
 use mlirbc_ir::{Attribute, Context, Dialect, Parameter, Type};
 
@@ -39,7 +39,7 @@ pub(super) fn dialect() -> Dialect {
 
 /// The memory space that a pointer of the dialect points into. `None` for other types.
 pub fn memory_space(context: &Context, ty: Type) -> Option<Attribute> {
-    match parameters(context, ty, NAME, POINTER)? {
+    match context.type_parameters(ty, NAME, POINTER)? {
         [Parameter::Attribute(space)] => Some(*space),
         _ => None,
     }

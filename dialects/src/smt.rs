@@ -5,7 +5,7 @@ mod enums;
 
 pub use enums::*;
 
-use super::common::values::{Own, Part, Types, Values, attribute_parameters, make, parameters};
+use super::common::values::{Own, Part, Types, Values};
 use super::names;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{DialectPrinter, Parser, push_integer};
@@ -36,18 +36,18 @@ pub(super) fn dialect() -> Dialect {
 
 /// The type of truth values.
 fn boolean(context: &Context) -> Type {
-    make(context, NAME, "bool", [])
+    context.dialect_type(NAME, "bool", [])
 }
 
 /// The type of integers.
 fn integer_type(context: &Context) -> Type {
-    make(context, NAME, "int", [])
+    context.dialect_type(NAME, "int", [])
 }
 
 /// The type and value of an attribute that is a bit vector: `#smt.bv<5> : !smt.bv<32>`.
 fn bits_of(context: &Context, attribute: Attribute) -> Option<(Type, &ApInt)> {
-    let value = bits(context, attribute_parameters(context, attribute, NAME, BITS)?)?;
-    Some((make(context, NAME, BITS, [Parameter::Unsigned(value.width().into())]), value))
+    let value = bits(context, context.attribute_parameters(attribute, NAME, BITS)?)?;
+    Some((context.dialect_type(NAME, BITS, [Parameter::Unsigned(value.width().into())]), value))
 }
 
 /// The value of a bit vector: an integer without a sign, of as many bits.
@@ -116,7 +116,7 @@ fn parse_bits(parser: &mut Parser<'_>) -> Option<Box<[Parameter]>> {
     }
     let ty = parser.ty().ok()?;
     let context = parser.context();
-    let &[Parameter::Unsigned(width @ 1..=WIDEST)] = parameters(context, ty, NAME, BITS)? else { return None };
+    let &[Parameter::Unsigned(width @ 1..=WIDEST)] = context.type_parameters(ty, NAME, BITS)? else { return None };
     let value = match small {
         Some(small) => Some(ApInt::from_u64(width as u32, small)).filter(|value| value.to_u64() == Some(small))?,
         None => ApInt::from_decimal(width as u32, digits).filter(|_| !digits.is_empty())?,

@@ -9,7 +9,6 @@ pub use enums::*;
 use std::sync::Arc;
 
 use super::common::cases::Cases;
-use super::common::values::parameters;
 use mlirbc_ir::interfaces::{Constant, Loop, LoopRegions};
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, OpRef, Result, Rewriter, Type};
 use mlirbc_rewrite::{DialectInliner, DialectRewrite};
@@ -45,7 +44,7 @@ fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Opti
     if !matches!(data, AttributeData::DenseElements { .. } | AttributeData::DenseResource { .. }) {
         return Ok(None);
     }
-    let is_shape = parameters(rw.context(), ty, NAME, "shape").is_some();
+    let is_shape = rw.context().type_parameters(ty, NAME, "shape").is_some();
     let name = if is_shape { "tosa.const_shape" } else { "tosa.const" };
     rw.build(name).attribute("values", value).result_type(ty).create().map(Some)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::common::values::{Own, Values, make_attribute};
+use super::common::values::{Own, Values};
 use mlirbc_ir::interfaces::Constant;
 use mlirbc_ir::{Attribute, Context, Dialect, OpId, OpRef, Result, Rewriter, Type, constant_value};
 use mlirbc_rewrite::{DialectRewrite, Folded, InlineOperations, is_poison};
@@ -32,13 +32,13 @@ struct PoisonValue;
 impl Constant for PoisonValue {
     fn value(&self, op: OpRef<'_>) -> Result<Option<Attribute>> {
         let given = op.attribute("value")?;
-        Ok(given.or_else(|| Some(make_attribute(op.module().context(), "ub", "poison", []))))
+        Ok(given.or_else(|| Some(op.module().context().dialect_attribute("ub", "poison", []))))
     }
 }
 
 /// `#ub.poison`, where the dialect is known.
 pub(super) fn poison_value(context: &Context) -> Option<Attribute> {
-    context.dialect("ub").map(|_| make_attribute(context, "ub", "poison", []))
+    context.dialect("ub").map(|_| context.dialect_attribute("ub", "poison", []))
 }
 
 /// `ub.poison` of any type, for poison.

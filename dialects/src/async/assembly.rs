@@ -1,7 +1,6 @@
 //! The assembly of `async` that its definitions leave to code.
 
 use crate::common::types::expect_result_type;
-use crate::common::values::make;
 use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::{Context, Dialect, Type};
 use mlirbc_text::function::FUNCTION;
@@ -19,7 +18,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 }
 
 fn token(context: &Context) -> Type {
-    make(context, NAME, "token", [])
+    context.dialect_type(NAME, "token", [])
 }
 
 /// `[%token] (%value as %argument: type) -> type attributes {...} {...}`

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::ods::{Enumeration, Enumerators};
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, is_word, split_symbol};
 use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Parameter, Result};
@@ -165,7 +164,7 @@ fn words(separator: Option<&str>, parser: &mut Parser<'_>) -> Vec<u8> {
 
 /// The case that an attribute of this dialect and mnemonic is, `#arith.fastmath<fast>`; `None` where it is none.
 pub fn case_of<E: Enumeration>(context: &Context, attribute: Attribute, dialect: &str, mnemonic: &str) -> Option<E> {
-    E::from_value(number(attribute_parameters(context, attribute, dialect, mnemonic)?)?)
+    E::from_value(number(context.attribute_parameters(attribute, dialect, mnemonic)?)?)
 }
 
 /// The attribute of this dialect and mnemonic that is this case.
@@ -175,7 +174,7 @@ pub(crate) fn attribute_of<E: Enumeration>(
     mnemonic: &'static str,
     case: E,
 ) -> Attribute {
-    make_attribute(context, dialect, mnemonic, [parameter(case.value())])
+    context.dialect_attribute(dialect, mnemonic, [parameter(case.value())])
 }
 
 /// The word that an attribute of this dialect and mnemonic is. A case of another release, which is kept as text, has one, too.
@@ -187,7 +186,7 @@ pub(crate) fn word_of<'c>(
     cases: Cases,
 ) -> Option<Cow<'c, [u8]>> {
     let known = cases.find(mnemonic.as_bytes())?;
-    if let Some(parameters) = attribute_parameters(context, attribute, dialect, mnemonic) {
+    if let Some(parameters) = context.attribute_parameters(attribute, dialect, mnemonic) {
         return Some(match known.text_of(parameters)? {
             Cow::Borrowed(text) => text.as_bytes().into(),
             Cow::Owned(text) => text.into_bytes().into(),
@@ -216,7 +215,7 @@ pub(crate) fn attribute_of_word(
     let known = cases.find(mnemonic.as_bytes());
     let case = known.and_then(|known| (known.cases.value_of)(std::str::from_utf8(word).ok()?));
     match case {
-        Some(case) => make_attribute(context, dialect, mnemonic, [parameter(case)]),
+        Some(case) => context.dialect_attribute(dialect, mnemonic, [parameter(case)]),
         None => {
             let brackets = known.map_or(Brackets::Angle, |known| known.brackets);
             let (between, end) = if brackets.is_short() { (".", "") } else { ("<", ">") };

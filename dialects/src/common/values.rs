@@ -2,7 +2,7 @@
 
 use super::cases::Cases;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Elision, Parser};
-use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Parameter, Result, Type, TypeData};
+use mlirbc_ir::{Context, DialectValue, Error, Parameter, Result};
 
 /// What a parameter is.
 #[derive(Clone, Copy)]
@@ -125,58 +125,6 @@ impl DialectText for Values {
 
     fn has_type(&self, mnemonic: &[u8]) -> bool {
         Own::find(self.own_types, mnemonic).is_some() || self.types.has_type(mnemonic)
-    }
-}
-
-/// The type of a dialect that has this mnemonic and these parameters.
-pub(crate) fn make(
-    context: &Context,
-    dialect: &'static str,
-    mnemonic: &'static str,
-    parameters: impl Into<Box<[Parameter]>>,
-) -> Type {
-    let (dialect, mnemonic) = (context.static_identifier(dialect), context.static_identifier(mnemonic));
-    context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() }))
-}
-
-/// The attribute of a dialect that has this mnemonic and these parameters.
-pub(crate) fn make_attribute(
-    context: &Context,
-    dialect: &'static str,
-    mnemonic: &'static str,
-    parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
-) -> Attribute {
-    context.dialect_attribute(context.static_identifier(dialect), context.static_identifier(mnemonic), parameters)
-}
-
-/// The parameters of an attribute, where it has this dialect and mnemonic.
-pub(crate) fn attribute_parameters<'c>(
-    context: &'c Context,
-    attribute: Attribute,
-    dialect: &str,
-    mnemonic: &str,
-) -> Option<&'c [Parameter]> {
-    match &context[attribute] {
-        AttributeData::Dialect(value)
-            if context.bytes(value.dialect) == dialect.as_bytes()
-                && context.bytes(value.mnemonic) == mnemonic.as_bytes() =>
-        {
-            Some(&value.parameters)
-        }
-        _ => None,
-    }
-}
-
-/// The parameters of a type, where it has this dialect and mnemonic.
-pub(crate) fn parameters<'c>(context: &'c Context, ty: Type, dialect: &str, mnemonic: &str) -> Option<&'c [Parameter]> {
-    match &context[ty] {
-        TypeData::Dialect(value)
-            if context.bytes(value.dialect) == dialect.as_bytes()
-                && context.bytes(value.mnemonic) == mnemonic.as_bytes() =>
-        {
-            Some(&value.parameters)
-        }
-        _ => None,
     }
 }
 

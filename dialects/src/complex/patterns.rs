@@ -3,8 +3,6 @@
 use mlirbc_ir::{Dialect, OpId, Parameter, Rewriter, TypeData, Value};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
 
-use crate::common::values::make_attribute;
-
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
         .canonicalize("bitcast", AnyPattern::new("MergeComplexBitcast", merge_bitcasts))
@@ -59,7 +57,7 @@ fn negate_part(rw: &mut Rewriter<'_>, op: OpId, part: usize) -> Outcome {
         return rw.no_match("it has no such part");
     };
     let ty = rw.body().ty(value);
-    let none = make_attribute(rw.context(), "arith", "fastmath", [Parameter::Unsigned(0)]);
+    let none = rw.context().dialect_attribute("arith", "fastmath", [Parameter::Unsigned(0)]);
     let negated = rw.build("arith.negf").operands([value]).attribute("fastmath", none).result_type(ty).create()?;
     Ok(rw.replace_with(op, negated)?)
 }

@@ -1,6 +1,5 @@
 //! The directives of `emitc`'s formats.
 
-use crate::common::values::parameters;
 use mlirbc_ir::{AttributeData, Context, Result, Type, TypeData};
 use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
@@ -11,7 +10,7 @@ pub(super) const TYPE_AND_VALUE: Directive = Directive::new(print_value, parse_v
 
 /// The type of the value of a global of this type: an array has elements of a tensor.
 fn initializer_type(context: &Context, ty: Type) -> Type {
-    match parameters(context, ty, NAME, ARRAY.mnemonic).and_then(array) {
+    match context.type_parameters(ty, NAME, ARRAY.mnemonic).and_then(array) {
         Some((shape, element)) => context.ty(TypeData::RankedTensor { shape, element, encoding: None }),
         None => ty,
     }

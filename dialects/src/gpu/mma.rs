@@ -1,6 +1,6 @@
 //! `!gpu.mma_matrix<16x16xf16, "AOp">`: a matrix that the lanes of a subgroup hold together.
 
-use mlirbc_ir::{Context, Parameter, Type, TypeData};
+use mlirbc_ir::{Context, Parameter, Type};
 
 use super::NAME;
 use crate::common::values::Own;
@@ -56,10 +56,8 @@ pub struct MmaMatrix {
 impl MmaMatrix {
     /// The matrix that a type is; `None` of other types.
     pub fn of(context: &Context, ty: Type) -> Option<Self> {
-        let TypeData::Dialect(value) = &context[ty] else { return None };
-        let is_one = context.bytes(value.dialect) == NAME.as_bytes()
-            && context.bytes(value.mnemonic) == MMA_MATRIX.mnemonic.as_bytes();
-        let (shape, element, operand) = parts(&value.parameters).filter(|_| is_one)?;
+        let parameters = context.type_parameters(ty, NAME, MMA_MATRIX.mnemonic)?;
+        let (shape, element, operand) = parts(parameters)?;
         Some(MmaMatrix { shape, element, operand: String::from_utf8_lossy(operand).into_owned() })
     }
 }

@@ -1,6 +1,5 @@
 //! The directives of `irdl`'s formats.
 
-use crate::common::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::text::is_bare_keyword;
 use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result};
 use mlirbc_text::{
@@ -22,7 +21,7 @@ pub(super) const SINGLE_BLOCK: Directive = Directive::with_regions(print_single_
 
 /// How many values each name stands for.
 fn kinds_of(context: &Context, attribute: Attribute) -> Option<Vec<Variadicity>> {
-    variadicities(attribute_parameters(context, attribute, NAME, VARIADICITIES.mnemonic)?)
+    variadicities(context.attribute_parameters(attribute, NAME, VARIADICITIES.mnemonic)?)
 }
 
 fn print_named_list(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
@@ -89,7 +88,7 @@ fn parse_named_list<'a>(
     state.set_attribute(parser, op, 1, names)?;
     if has_kinds {
         let kinds = [Parameter::List(kinds.into())];
-        let kinds = make_attribute(parser.context(), NAME, VARIADICITIES.mnemonic, kinds);
+        let kinds = parser.context().dialect_attribute(NAME, VARIADICITIES.mnemonic, kinds);
         state.set_attribute(parser, op, 2, kinds)?;
     }
     Ok(())

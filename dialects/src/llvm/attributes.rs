@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::super::common::values::{attribute_parameters, make_attribute};
 use super::{DIEmissionKind, DIFlags, DINameTableKind, DISubprogramFlags, NAME as DIALECT, dwarf};
 use mlirbc_ir::fields::{AttributeClass, Field, FieldKind, FieldsDef, Flags, Group, Keywords, NumberNames};
 use mlirbc_ir::ods::Release;
@@ -517,7 +516,7 @@ pub(super) fn verify_language_name(parameters: &[Parameter]) -> Result<()> {
 
 /// The language that an attribute names, by its number where that is all it says.
 fn language(context: &Context, name: Handle) -> Parameter {
-    match attribute_parameters(context, name, DIALECT, LANGUAGE_NAME) {
+    match context.attribute_parameters(name, DIALECT, LANGUAGE_NAME) {
         Some(&[Parameter::Unsigned(number), Parameter::Unsigned(0), Parameter::None, Parameter::Unsigned(0)])
             if dwarf::LANGUAGES.name(number).is_some() =>
         {
@@ -531,12 +530,12 @@ fn language(context: &Context, name: Handle) -> Parameter {
 fn language_name(context: &Context, number: u64) -> Option<Handle> {
     dwarf::LANGUAGES.name(number)?;
     let parameters = [Parameter::Unsigned(number), Parameter::Unsigned(0), Parameter::None, Parameter::Unsigned(0)];
-    Some(make_attribute(context, DIALECT, LANGUAGE_NAME, parameters))
+    Some(context.dialect_attribute(DIALECT, LANGUAGE_NAME, parameters))
 }
 
 /// Whether the attribute is an address space.
 pub(super) fn is_address_space(context: &Context, attribute: Handle) -> bool {
-    attribute_parameters(context, attribute, DIALECT, "address_space").is_some()
+    context.attribute_parameters(attribute, DIALECT, "address_space").is_some()
 }
 
 /// A parameter of an attribute, by its name in text.

@@ -8,7 +8,6 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, NumberKind, OpId, Op
 use mlirbc_rewrite::DialectRewrite;
 
 use super::NAME;
-use crate::common::values::{attribute_parameters, make_attribute};
 use crate::common::{constants, dense};
 
 /// Attributes that stand for what an operation without attributes gives, and its name.
@@ -43,7 +42,7 @@ impl Constant for Empty {
             "zero" => zero(context, op.type_of(result)?),
             _ => None,
         };
-        Ok(zero.or_else(|| Some(make_attribute(context, NAME, self.0, []))))
+        Ok(zero.or_else(|| Some(context.dialect_attribute(NAME, self.0, []))))
     }
 }
 
@@ -61,7 +60,7 @@ fn zero(context: &Context, ty: Type) -> Option<Attribute> {
 fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Option<OpId>> {
     let context = rw.context();
     if matches!(&context[value], AttributeData::SymbolRef { nested, .. } if nested.is_empty()) {
-        return match crate::common::values::parameters(context, ty, NAME, "ptr") {
+        return match context.type_parameters(ty, NAME, "ptr") {
             Some(_) => {
                 rw.build("llvm.mlir.addressof").attribute("global_name", value).result_type(ty).create().map(Some)
             }
@@ -69,7 +68,7 @@ fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Opti
         };
     }
     for (mnemonic, name) in EMPTY {
-        if attribute_parameters(context, value, NAME, mnemonic).is_some() {
+        if context.attribute_parameters(value, NAME, mnemonic).is_some() {
             return rw.build(name).result_type(ty).create().map(Some);
         }
     }

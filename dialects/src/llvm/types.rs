@@ -225,8 +225,7 @@ fn list(types: impl IntoIterator<Item = Type>) -> Parameter {
 }
 
 fn make(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> Type {
-    let (dialect, mnemonic) = (context.static_identifier(NAME), context.static_identifier(mnemonic));
-    context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() }))
+    context.dialect_type(NAME, mnemonic, parameters)
 }
 
 fn checked(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> Result<Type> {

@@ -1,7 +1,6 @@
 //! The assembly of `shape` that its definitions leave to code.
 
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
-use crate::common::values::make;
 use mlirbc_ir::{AttributeData, Dialect, TypeData};
 use mlirbc_text::function::FUNCTION;
 use mlirbc_text::function::{parse, print};
@@ -93,7 +92,7 @@ fn print_assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 fn parse_assuming<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     let witness = parser.operand_name()?;
-    let ty = make(parser.context(), super::NAME, "witness", []);
+    let ty = parser.context().dialect_type(super::NAME, "witness", []);
     op.add(witness, ty.into());
     op.add_results(parser.optional_arrow()?);
     parser.open_brace()?;

@@ -1,6 +1,5 @@
 //! The directives of `transform`'s formats.
 
-use crate::common::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::body::Value;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result, Type, TypeData};
@@ -24,7 +23,7 @@ const DEEPEST_OPTION: usize = 8;
 
 /// The number of the operand that `#transform.param_operand<index = 0 : i64>` stands for.
 fn param_operand(context: &Context, attribute: Attribute) -> Option<usize> {
-    operand_number(context, attribute_parameters(context, attribute, NAME, PARAM_OPERAND.mnemonic)?)
+    operand_number(context, context.attribute_parameters(attribute, NAME, PARAM_OPERAND.mnemonic)?)
 }
 
 /// `type`, or `(type) -> type`, or `(type) -> (type, type)`
@@ -421,7 +420,7 @@ fn parse_option<'a>(parser: &mut OpParser<'a>, names: &mut Vec<ValueName<'a>>, d
     if parser.text().is_at(b'%') {
         let index = Parameter::Attribute(parser.context().integer(64, names.len() as i64));
         names.push(parser.operand_name()?);
-        return Ok(make_attribute(parser.context(), NAME, PARAM_OPERAND.mnemonic, [index]));
+        return Ok(parser.context().dialect_attribute(NAME, PARAM_OPERAND.mnemonic, [index]));
     }
     if !parser.text().eat(b'[') {
         return parser.text().attribute();

@@ -1,5 +1,6 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
+mod dialect_values;
 mod into_attribute;
 mod names;
 
@@ -15,7 +16,6 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorCode, Result};
 use crate::interner::Interner;
 use crate::number::{ApInt, FloatKind};
-use crate::parameter::{DialectValue, Parameter};
 use crate::statics::Statics;
 use crate::types::{Signedness, Type, TypeData};
 use names::NameEntry;
@@ -94,19 +94,6 @@ impl std::hash::Hash for StringKey<'_> {
 #[inline]
 fn is_string(key: &StringKey<'_>, known: &AttributeData) -> bool {
     matches!(known, AttributeData::String { value, ty: None } if **value == *key.0)
-}
-
-/// Hashes as the value of a dialect that has these parts does, in an attribute.
-struct DialectKey<P>(Identifier, Identifier, P);
-
-impl<P: AsRef<[Parameter]>> std::hash::Hash for DialectKey<P> {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        let DialectKey(dialect, mnemonic, parameters) = self;
-        let (dialect, mnemonic) = (*dialect, *mnemonic);
-        let kind = AttributeData::Dialect(DialectValue { dialect, mnemonic, parameters: Box::default() });
-        std::mem::discriminant(&kind).hash(state);
-        (dialect, mnemonic, parameters.as_ref()).hash(state);
-    }
 }
 
 /// Hashes as the dictionary of these entries does.
@@ -480,28 +467,6 @@ impl Context {
             DictionaryKey(entries),
             |key, known| matches!(known, AttributeData::Dictionary(known) if **known == *key.0),
             |key| AttributeData::Dictionary(key.0.into()),
-        ))
-    }
-
-    /// The attribute of a dialect that has these parts: as [`Context::attribute`] of a [`DialectValue`], whose parameters are
-    /// boxed only where the attribute is new.
-    pub fn dialect_attribute(
-        &self,
-        dialect: Identifier,
-        mnemonic: Identifier,
-        parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
-    ) -> Attribute {
-        Attribute(self.0.attributes.find_or_make(
-            DialectKey(dialect, mnemonic, parameters),
-            |key, known| match known {
-                AttributeData::Dialect(known) => {
-                    (known.dialect, known.mnemonic) == (key.0, key.1) && *known.parameters == *key.2.as_ref()
-                }
-                _ => false,
-            },
-            |DialectKey(dialect, mnemonic, parameters)| {
-                AttributeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() })
-            },
         ))
     }
 

@@ -154,9 +154,7 @@ impl FieldsDef {
     }
 
     fn parameters<'c>(&self, context: &Context, dialect: &str, value: &'c DialectValue) -> Option<&'c [Parameter]> {
-        let is_of = context.bytes(value.dialect) == dialect.as_bytes()
-            && context.bytes(value.mnemonic) == self.mnemonic.as_bytes()
-            && self.verify(context, &value.parameters).is_ok();
+        let is_of = value.is(context, dialect, self.mnemonic) && self.verify(context, &value.parameters).is_ok();
         is_of.then_some(&*value.parameters)
     }
 }

@@ -523,10 +523,7 @@ impl AttributeClass {
             AttributeClass::Array => matches!(data, AttributeData::Array(_)),
             AttributeClass::FusedLocation => matches!(data, AttributeData::FusedLocation { .. }),
             AttributeClass::Of(dialect, mnemonic) => match data {
-                AttributeData::Dialect(value) => {
-                    context.bytes(value.dialect) == dialect.as_bytes()
-                        && context.bytes(value.mnemonic) == mnemonic.as_bytes()
-                }
+                AttributeData::Dialect(value) => value.is(context, dialect, mnemonic),
                 _ => false,
             },
             AttributeClass::Group(group) => (group.holds)(context, data),

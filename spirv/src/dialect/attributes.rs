@@ -197,8 +197,7 @@ pub(super) fn make(
     mnemonic: &'static str,
     parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
 ) -> Attribute {
-    let (dialect, mnemonic) = (context.static_identifier(DIALECT), context.static_identifier(mnemonic));
-    context.dialect_attribute(dialect, mnemonic, parameters)
+    context.dialect_attribute(DIALECT, mnemonic, parameters)
 }
 
 /// A case of an enum, or bits of one: `#spirv.memory_access<Volatile|Aligned>`.

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Call, NamedCall};
 use mlirbc_ir::ods::{CppClasses, OpTable, Test};
-use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result, Type};
+use mlirbc_ir::{Context, Dialect, Result, Type};
 
 pub use enums::EnumKind;
 pub use old::FORMER;
@@ -100,14 +100,6 @@ pub fn register(context: &Context) -> Result<()> {
     match context.has_dialect(FORMER) {
         true => Ok(()),
         false => context.register_on_demand(FORMER, |_| old::dialect()),
-    }
-}
-
-fn value(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {
-    DialectValue {
-        dialect: context.static_identifier(DIALECT),
-        mnemonic: context.static_identifier(mnemonic),
-        parameters: parameters.into(),
     }
 }
 

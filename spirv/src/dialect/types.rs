@@ -218,7 +218,7 @@ fn word(number: u32) -> Parameter {
 }
 
 pub(super) fn make(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> Type {
-    context.ty(TypeData::Dialect(super::value(context, mnemonic, parameters)))
+    context.dialect_type(DIALECT, mnemonic, parameters)
 }
 
 /// An array of so many elements; a stride of 0 stands for no stride.

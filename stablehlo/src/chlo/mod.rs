@@ -9,16 +9,23 @@ use mlirbc_ir::ods::OpTable;
 use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect};
 
+use crate::stablehlo::verify::attach_elementwise;
+
 /// The dialect's name.
 pub const DIALECT: &str = "chlo";
 
+/// Operations whose operands and results are all of one type, but for sizes that one says and another does not.
+const ELEMENTWISE: &str = "acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc lgamma mulhi next_after \
+     polygamma sinh square tan zeta";
+
 /// The dialect, to be registered in one context.
 pub fn dialect(_: &Context) -> Dialect {
-    Dialect::new(DIALECT)
+    let dialect = Dialect::new(DIALECT)
         .ops(OpTable::embedded(include_bytes!("chlo.table")))
         .text(attributes::FORMS)
         .bytecode(attributes::FORMS)
-        .infer_types("constant", constant_type)
+        .infer_types("constant", constant_type);
+    attach_elementwise(dialect, ELEMENTWISE)
 }
 
 /// A constant has the type of its value.

@@ -234,8 +234,7 @@ pub(super) fn down(context: &Context, attribute: Attribute, depth: u32) -> Resul
                     other => other.clone(),
                 });
             }
-            let (dialect, mnemonic) = (context.static_identifier(STABLEHLO), context.static_identifier(mnemonic));
-            context.dialect_attribute(dialect, mnemonic, held)
+            context.dialect_attribute(STABLEHLO, mnemonic, held)
         }
     })
 }
@@ -323,8 +322,7 @@ pub(super) fn put_together(
     };
     let mut parameters: Vec<Parameter> = parts.iter().map(part).collect::<Option<_>>()?;
     parameters.extend((0..missing).map(|_| Parameter::Signed(0)));
-    let (dialect, mnemonic) = (context.static_identifier(STABLEHLO), context.static_identifier(mnemonic));
-    Some(context.dialect_attribute(dialect, mnemonic, parameters))
+    Some(context.dialect_attribute(STABLEHLO, mnemonic, parameters))
 }
 
 /// Since which version there is what attributes and types of `vhlo` hold.

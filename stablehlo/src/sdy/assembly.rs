@@ -9,7 +9,6 @@ use mlirbc_text::{
 
 use super::DIALECT;
 use super::attributes::FORMS;
-use crate::stablehlo::views::parameters_of;
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -22,7 +21,8 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 /// `[<@mesh, [{"a"}]>, ...]`
 fn print_shardings(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let shardings = arguments.required(printer, 0)?;
-    let Some([Parameter::List(items)]) = parameters_of(printer.context(), shardings, DIALECT, "sharding_per_value")
+    let Some([Parameter::List(items)]) =
+        printer.context().attribute_parameters(shardings, DIALECT, "sharding_per_value")
     else {
         return Err(NotCustom::UseGeneric);
     };
@@ -49,8 +49,7 @@ fn parse_shardings<'a>(
         Ok(())
     })?;
     let context = parser.context();
-    let [dialect, mnemonic] = [DIALECT, "sharding_per_value"].map(|name| context.static_identifier(name));
-    let value = DialectValue { dialect, mnemonic, parameters: [Parameter::List(items.into())].into() };
+    let value = DialectValue::new(context, DIALECT, "sharding_per_value", [Parameter::List(items.into())]);
     // An attribute that is written whole may be another one.
     FORMS.verify_attribute(context, &value).map_err(|error| parser.text().error(error.message()))?;
     let shardings = context.attribute(AttributeData::Dialect(value));
@@ -60,26 +59,13 @@ fn parse_shardings<'a>(
 /// `(%x: type, %y: type) {...}`
 fn print_region(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let region = arguments.regions(printer, 0)?.next().ok_or(NotCustom::UseGeneric)?;
-    let count = printer.region_argument_types(region)?.len();
-    printer.text("(");
-    for at in 0..count {
-        printer.text(if at == 0 { "" } else { ", " });
-        printer.region_argument(region, at, &[], false)?;
-    }
-    printer.text(") ");
+    printer.region_arguments(region)?;
+    printer.text(" ");
     printer.body(region, false, true)
 }
 
 fn parse_region<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>, mut directive: OpenDirective<'a>) -> Parsed<'a> {
-    let mut arguments = Vec::new();
-    parser.text().expect(b'(')?;
-    parser.list(b')', |parser| {
-        let name = parser.value_name()?;
-        parser.text().expect(b':')?;
-        let ty = parser.any_type()?;
-        arguments.push(parser.located_argument(name, ty)?);
-        Ok(())
-    })?;
+    let arguments = parser.region_arguments()?;
     parser.open_brace()?;
     directive.add_region(parser, 0)?;
     Ok(Continuation::Region(

@@ -74,8 +74,7 @@ impl DialectEncoding for Encoding {
             }
         };
         let context = reader.context();
-        let [dialect, mnemonic] = [DIALECT, mnemonic].map(|name| context.static_identifier(name));
-        let value = DialectValue { dialect, mnemonic, parameters: parameters.into() };
+        let value = DialectValue::new(context, DIALECT, mnemonic, parameters);
         FORMS.verify_attribute(context, &value).map_err(|error| reader.error(error.message()))?;
         Ok(context.attribute(AttributeData::Dialect(value)))
     }

@@ -240,10 +240,7 @@ fn parse_reducer<'a>(parser: &mut OpParser<'a>, count: usize) -> Parsed<'a> {
     for _ in 0..count {
         for (at, list) in arguments.iter_mut().enumerate() {
             parser.text().expect(if at == 0 { b'(' } else { b',' })?;
-            let name = parser.value_name()?;
-            parser.text().expect(b':')?;
-            let ty = parser.any_type()?;
-            list.push(parser.located_argument(name, ty)?);
+            list.push(parser.typed_argument()?);
         }
         parser.text().expect(b')')?;
     }

@@ -5,7 +5,7 @@ use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
 
-use super::{DIALECT, DotDimensionNumbers, Precision, convolution, views::parameters_of};
+use super::{DIALECT, DotDimensionNumbers, Precision, convolution};
 
 /// Attaches them to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -384,7 +384,7 @@ fn parse_precision<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &
 fn print_algorithm(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     print_precision(printer, arguments)?;
     if let Some(algorithm) = arguments.attribute(printer, 1)? {
-        parameters_of(printer.context(), algorithm, DIALECT, "dot_algorithm").ok_or(NotCustom::UseGeneric)?;
+        printer.context().attribute_parameters(algorithm, DIALECT, "dot_algorithm").ok_or(NotCustom::UseGeneric)?;
         printer.text(", algorithm = ");
         printer.stripped(algorithm)?;
     }
@@ -464,7 +464,7 @@ fn parse_dot<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut St
 /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`
 fn print_convolution(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let numbers = arguments.required(printer, 0)?;
-    let parameters = parameters_of(printer.context(), numbers, DIALECT, "conv");
+    let parameters = printer.context().attribute_parameters(numbers, DIALECT, "conv");
     printer.text(parameters.and_then(convolution::text_of).ok_or(NotCustom::UseGeneric)?);
     Ok(())
 }
@@ -472,8 +472,7 @@ fn print_convolution(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArgume
 fn parse_convolution<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut State<'_, 'a>) -> Result<()> {
     let parameters: Vec<Parameter> = convolution::parse(parser.text())?;
     let context = parser.context();
-    let [dialect, mnemonic] = [DIALECT, "conv"].map(|name| context.static_identifier(name));
-    state.set_attribute(parser, op, 0, context.dialect_attribute(dialect, mnemonic, parameters))
+    state.set_attribute(parser, op, 0, context.dialect_attribute(DIALECT, "conv", parameters))
 }
 
 /// What the arguments of the directive are called, by position.

@@ -19,7 +19,7 @@ mod convolution;
 mod directives;
 mod encoding;
 pub(crate) mod parts;
-mod verify;
+pub(crate) mod verify;
 pub(crate) mod views;
 
 pub(crate) use assembly::CONSTANT;

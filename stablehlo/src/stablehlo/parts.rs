@@ -3,7 +3,6 @@
 //! The dialects of this crate that people write by hand share it. A parameter is a [`Parameter`]; an attribute is interned with those that
 //! it has, and [`Held`] takes them to and from values of Rust.
 
-use super::views::parameters_of;
 use mlirbc_bytecode::encoding::{DialectEncoding, EntryReader, EntryWriter};
 use mlirbc_ir::text::{DialectPrinter, DialectText, Elision, Parser};
 use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Parameter, Result, Type, TypeData};
@@ -204,7 +203,7 @@ fn says_nothing(parameter: &Parameter, shows_all: bool) -> bool {
 
 /// Whether it is an attribute of the dialect with that mnemonic; any, where there is none.
 fn is_of(context: &Context, attribute: Attribute, dialect: &str, mnemonic: &str) -> bool {
-    mnemonic.is_empty() || parameters_of(context, attribute, dialect, mnemonic).is_some()
+    mnemonic.is_empty() || context.attribute_parameters(attribute, dialect, mnemonic).is_some()
 }
 
 impl Part {
@@ -450,8 +449,7 @@ impl Forms {
         }
         let context = reader.context();
         form.verify(context, self.dialect, &parameters).map_err(|error| reader.error(error.message()))?;
-        let [dialect, mnemonic] = [self.dialect, form.mnemonic].map(|name| context.static_identifier(name));
-        Ok(DialectValue { dialect, mnemonic, parameters: parameters.into() })
+        Ok(DialectValue::new(context, self.dialect, form.mnemonic, parameters))
     }
 
     /// Writes a value by its form: the code, unless another is given, and its first parameters.

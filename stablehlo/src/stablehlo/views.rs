@@ -1,24 +1,6 @@
 //! Attributes as values of Rust.
 
-use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Type};
-
-/// The parameters of an attribute, where it has this dialect and mnemonic.
-pub(crate) fn parameters_of<'c>(
-    context: &'c Context,
-    attribute: Attribute,
-    dialect: &str,
-    mnemonic: &str,
-) -> Option<&'c [Parameter]> {
-    match &context[attribute] {
-        AttributeData::Dialect(value)
-            if context.bytes(value.dialect) == dialect.as_bytes()
-                && context.bytes(value.mnemonic) == mnemonic.as_bytes() =>
-        {
-            Some(&value.parameters)
-        }
-        _ => None,
-    }
-}
+use mlirbc_ir::{Attribute, Parameter, Type};
 
 /// What a parameter is in Rust.
 pub(crate) trait Held: Sized {
@@ -82,14 +64,13 @@ macro_rules! values {
         impl $name {
             /// The attribute.
             pub fn attribute(self, context: &mlirbc_ir::Context) -> mlirbc_ir::Attribute {
-                let [dialect, mnemonic] = [$dialect, $mnemonic].map(|name| context.static_identifier(name));
                 let parameters = [$($crate::stablehlo::views::Held::into_parameter(self.$field)),*];
-                context.dialect_attribute(dialect, mnemonic, parameters)
+                context.dialect_attribute($dialect, $mnemonic, parameters)
             }
 
             /// What an attribute says. `None` where it is another one.
             pub fn of(context: &mlirbc_ir::Context, attribute: mlirbc_ir::Attribute) -> Option<Self> {
-                let parameters = $crate::stablehlo::views::parameters_of(context, attribute, $dialect, $mnemonic)?;
+                let parameters = context.attribute_parameters(attribute, $dialect, $mnemonic)?;
                 let [$($field),*] = parameters else { return None };
                 Some($name { $($field: $crate::stablehlo::views::Held::of($field)?),* })
             }
@@ -113,13 +94,12 @@ macro_rules! enums {
 
             /// The attribute.
             pub fn attribute(self, context: &mlirbc_ir::Context) -> mlirbc_ir::Attribute {
-                let [dialect, mnemonic] = [$dialect, $mnemonic].map(|name| context.static_identifier(name));
-                context.dialect_attribute(dialect, mnemonic, [mlirbc_ir::Parameter::Unsigned(self as u64)])
+                context.dialect_attribute($dialect, $mnemonic, [mlirbc_ir::Parameter::Unsigned(self as u64)])
             }
 
             /// The case that an attribute is. `None` where it is another one.
             pub fn of(context: &mlirbc_ir::Context, attribute: mlirbc_ir::Attribute) -> Option<Self> {
-                match $crate::stablehlo::views::parameters_of(context, attribute, $dialect, $mnemonic)? {
+                match context.attribute_parameters(attribute, $dialect, $mnemonic)? {
                     [mlirbc_ir::Parameter::Unsigned(number)] => Self::from_number(*number),
                     _ => None,
                 }

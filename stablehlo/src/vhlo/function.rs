@@ -44,12 +44,8 @@ fn print_function(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     printer.text(" ");
     printer.symbol(name);
-    printer.text("(");
-    for at in 0..inputs.len() {
-        printer.text(if at == 0 { "" } else { ", " });
-        printer.region_argument(0, at, &[], false)?;
-    }
-    printer.text(") -> (");
+    printer.region_arguments(0)?;
+    printer.text(" -> (");
     for (at, result) in results.iter().enumerate() {
         printer.text(if at == 0 { "" } else { ", " });
         if let Parameter::Type(ty) = result {

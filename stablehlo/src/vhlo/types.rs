@@ -2,7 +2,7 @@
 
 use mlirbc_ir::affine::AffineMap;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Parameter, Signedness, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Signedness, Type, TypeData};
 
 use super::forms::{ATTRIBUTES, TYPES, code, code_of};
 use super::{DIALECT, is_dialect};
@@ -52,7 +52,7 @@ const NAMED: [(usize, &str, &str); 2] = [(code::TOKEN, "stablehlo", "token"), (c
 
 /// The type of `vhlo` with that code and these parameters, which are not checked.
 pub(crate) fn make(context: &Context, code: usize, parameters: impl Into<Box<[Parameter]>>) -> Type {
-    named(context, DIALECT, TYPES[code].mnemonic, parameters)
+    context.dialect_type(DIALECT, TYPES[code].mnemonic, parameters)
 }
 
 /// The attribute of `vhlo` with that code and these parameters, which are not checked.
@@ -61,18 +61,7 @@ pub(crate) fn make_attribute(
     code: usize,
     parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
 ) -> Attribute {
-    let (dialect, mnemonic) = (DIALECT, ATTRIBUTES[code].mnemonic);
-    context.dialect_attribute(context.static_identifier(dialect), context.static_identifier(mnemonic), parameters)
-}
-
-fn named(
-    context: &Context,
-    dialect: &'static str,
-    mnemonic: &'static str,
-    parameters: impl Into<Box<[Parameter]>>,
-) -> Type {
-    let (dialect, mnemonic) = (context.static_identifier(dialect), context.static_identifier(mnemonic));
-    context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() }))
+    context.dialect_attribute(DIALECT, ATTRIBUTES[code].mnemonic, parameters)
 }
 
 /// The code and the parameters of a type of `vhlo`.
@@ -149,7 +138,7 @@ fn stands_for(context: &Context, ty: Type, depth: u32) -> Option<Type> {
         return Some(context.float_type(kind));
     }
     if let Some(&(_, dialect, mnemonic)) = NAMED.iter().find(|known| known.0 == code) {
-        return Some(named(context, dialect, mnemonic, []));
+        return Some(context.dialect_type(dialect, mnemonic, []));
     }
     Some(match (code, parameters) {
         (code::INDEX, _) => context.index_type(),
@@ -173,7 +162,7 @@ fn stands_for(context: &Context, ty: Type, depth: u32) -> Option<Type> {
             let [storage, expressed] = [down(context, storage, depth)?, down(context, expressed, depth)?];
             let mut all = vec![flags.clone(), Parameter::Type(storage), Parameter::Type(expressed)];
             all.extend_from_slice(rest);
-            named(context, "quant", "uniform", all)
+            context.dialect_type("quant", "uniform", all)
         }
         (code::UNRANKED, &[Parameter::Type(element)]) => {
             context.ty(TypeData::UnrankedTensor(down(context, element, depth)?))
@@ -185,7 +174,7 @@ fn stands_for(context: &Context, ty: Type, depth: u32) -> Option<Type> {
             context.ty(TypeData::MemRef { shape, element, layout, space: None })
         }
         (code::FUTURE, [types]) => {
-            named(context, "stablehlo", "future", [type_list(list(context, types, depth, down)?)])
+            context.dialect_type("stablehlo", "future", [type_list(list(context, types, depth, down)?)])
         }
         _ => return None,
     })
@@ -232,9 +221,7 @@ fn up(context: &Context, ty: Type, depth: u32) -> Option<Type> {
             make(context, code::BUFFER, [number_list(shape.iter().copied()), element])
         }
         TypeData::Dialect(value) => {
-            let is = |dialect: &str, mnemonic: &str| {
-                is_dialect(context, value.dialect, dialect) && context.bytes(value.mnemonic) == mnemonic.as_bytes()
-            };
+            let is = |dialect, mnemonic| value.is(context, dialect, mnemonic);
             if let Some(&(code, ..)) = NAMED.iter().find(|known| is(known.1, known.2)) {
                 return Some(make(context, code, []));
             }
@@ -265,15 +252,12 @@ const BOUNDS: usize = 18;
 
 fn bounds_down(context: &Context, encoding: Attribute) -> Option<Attribute> {
     let (BOUNDS, [bounds]) = attribute_parts(context, encoding)? else { return None };
-    let (dialect, mnemonic) = (context.static_identifier("stablehlo"), context.static_identifier("bounds"));
-    Some(context.dialect_attribute(dialect, mnemonic, [bounds.clone()]))
+    Some(context.dialect_attribute("stablehlo", "bounds", [bounds.clone()]))
 }
 
 fn bounds_up(context: &Context, encoding: Attribute) -> Option<Attribute> {
-    let AttributeData::Dialect(value) = &context[encoding] else { return None };
-    let is_bounds = is_dialect(context, value.dialect, "stablehlo") && context.bytes(value.mnemonic) == b"bounds";
-    match &*value.parameters {
-        [bounds] if is_bounds => Some(make_attribute(context, BOUNDS, [bounds.clone()])),
+    match context.attribute_parameters(encoding, "stablehlo", "bounds")? {
+        [bounds] => Some(make_attribute(context, BOUNDS, [bounds.clone()])),
         _ => None,
     }
 }

@@ -45,12 +45,6 @@ const CIRCLES: &[(&str, &str, &[&str], &str)] = &[
     ("dialects/src", "", &["scf", "tensor"], "loops carry tensors through casts, and `tensor.dim` looks through loops"),
     (
         "dialects/src",
-        "common",
-        &["common/cases", "common/values"],
-        "values of a dialect may be cases of an enum, and cases are made as values",
-    ),
-    (
-        "dialects/src",
         "llvm",
         &["llvm/facts", "llvm/types"],
         "a type is checked by facts about its parts, which are types",

@@ -97,10 +97,7 @@ impl Written {
 /// Whether the attribute has this dialect and mnemonic, and reads back without them.
 pub(crate) fn can_be_stripped(checker: &Checker<'_>, data: &AttributeData, dialect: &str, mnemonic: &str) -> bool {
     match data {
-        AttributeData::Dialect(value) => {
-            let context = checker.context();
-            context.bytes(value.dialect) == dialect.as_bytes() && context.bytes(value.mnemonic) == mnemonic.as_bytes()
-        }
+        AttributeData::Dialect(value) => value.is(checker.context(), dialect, mnemonic),
         AttributeData::Text { text, .. } => split_symbol(text).is_some_and(|(its_dialect, its_mnemonic, rest)| {
             (its_dialect, its_mnemonic) == (dialect.as_bytes(), mnemonic.as_bytes())
                 && (rest.starts_with(b"<") && closes_at_its_end(rest)

@@ -48,14 +48,9 @@ fn print(
     rest(printer)?;
     if payload.is_none() {
         printer.new_line();
-        printer.text("  (");
-        for at in 0..printer.region_argument_types(0)?.len() {
-            if at > 0 {
-                printer.text(", ");
-            }
-            printer.region_argument(0, at, &[], false)?;
-        }
-        printer.text(") ");
+        printer.text("  ");
+        printer.region_arguments(0)?;
+        printer.text(" ");
         printer.indented_region(0, 1);
     }
     Ok(())
@@ -171,15 +166,7 @@ fn make_body<'a>(
 
 /// `(%in: type, %init: type) {`, and the body.
 fn parse_body<'a>(parser: &mut OpParser<'a>) -> Parsed<'a> {
-    let mut arguments = Vec::new();
-    parser.text().expect(b'(')?;
-    parser.list(b')', |parser| {
-        let name = parser.value_name()?;
-        parser.text().expect(b':')?;
-        let ty = parser.any_type()?;
-        arguments.push(parser.located_argument(name, ty)?);
-        Ok(())
-    })?;
+    let arguments = parser.region_arguments()?;
     parser.open_brace()?;
     Ok(Continuation::Region(arguments, Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done))))
 }

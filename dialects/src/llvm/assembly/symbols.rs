@@ -89,8 +89,7 @@ pub(super) fn parse_func<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) ->
         let [low, high] = vscale_range(parser)?;
         let context = parser.context();
         let bounds = [low, high].map(|bound| Parameter::Attribute(context.integer(32, bound.into())));
-        let (dialect, mnemonic) = (context.static_identifier(NAME), context.static_identifier("vscale_range"));
-        let value = context.dialect_attribute(dialect, mnemonic, bounds);
+        let value = context.dialect_attribute(NAME, "vscale_range", bounds);
         parser.set(op, "vscale_range", value);
     }
     parse_comdat(parser, op)?;

@@ -20,7 +20,7 @@ pub(crate) mod source;
 mod text;
 
 use mlirbc_bytecode::encoding::DialectExt;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectValue, Error, Parameter, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Error, Parameter, Result, Type};
 
 pub use literals::Literal;
 pub(crate) use literals::flatten;
@@ -63,14 +63,6 @@ pub fn register(context: &Context) -> Result<()> {
 /// The type of ids in the context that the dialect is registered in.
 struct IdType(Type);
 
-fn value(context: &Context, mnemonic: &str, parameters: Vec<Parameter>) -> DialectValue {
-    DialectValue {
-        dialect: context.identifier(DIALECT),
-        mnemonic: context.identifier(mnemonic),
-        parameters: parameters.into(),
-    }
-}
-
 /// `!spirv_binary.id`
 pub(crate) fn id_type(context: &Context) -> Type {
     let known = context.dialect(DIALECT).and_then(|dialect| dialect.get::<IdType>());
@@ -78,13 +70,13 @@ pub(crate) fn id_type(context: &Context) -> Type {
 }
 
 fn new_id_type(context: &Context) -> Type {
-    context.ty(TypeData::Dialect(value(context, "id", Vec::new())))
+    context.dialect_type(DIALECT, "id", [])
 }
 
 /// `#spirv_binary.literals<...>`
 pub(crate) fn literals_attribute(context: &Context, literals: &[Literal]) -> Attribute {
-    let parameters = literals.iter().map(Literal::to_parameter).collect();
-    context.attribute(AttributeData::Dialect(value(context, "literals", parameters)))
+    let parameters: Vec<Parameter> = literals.iter().map(Literal::to_parameter).collect();
+    context.dialect_attribute(DIALECT, "literals", parameters)
 }
 
 /// The dictionary of an instruction's properties.
@@ -94,15 +86,7 @@ pub(crate) fn literals_dictionary(context: &Context, literals: &[Literal]) -> Re
 
 /// The parameters of an attribute of the dialect, where it is one of that mnemonic.
 pub(crate) fn parameters<'c>(context: &'c Context, attribute: Attribute, mnemonic: &str) -> Option<&'c [Parameter]> {
-    match &context[attribute] {
-        AttributeData::Dialect(value)
-            if context.bytes(value.mnemonic) == mnemonic.as_bytes()
-                && context.bytes(value.dialect) == DIALECT.as_bytes() =>
-        {
-            Some(&value.parameters)
-        }
-        _ => None,
-    }
+    context.attribute_parameters(attribute, DIALECT, mnemonic)
 }
 
 /// The entry of that name in a dictionary.
@@ -116,7 +100,7 @@ pub(crate) fn header_attribute(context: &Context, header: &Header) -> Attribute 
     let numbers = [header.version, header.generator, header.bound, header.schema];
     let mut parameters: Vec<_> = numbers.iter().map(|&word| Parameter::Unsigned(word.into())).collect();
     parameters.push(Parameter::Bool(header.big_endian));
-    context.attribute(AttributeData::Dialect(value(context, "header", parameters)))
+    context.dialect_attribute(DIALECT, "header", parameters)
 }
 
 /// The header in the parameters of its attribute.
@@ -136,8 +120,8 @@ pub(crate) type Run = (u32, u32);
 /// `#spirv_binary.ids<...>`: the ids, which are not 1, 2, 3 and so on.
 pub(crate) fn ids_attribute(context: &Context, runs: &[Run]) -> Attribute {
     let parameters = runs.iter().flat_map(|&(first, count)| [first, count]);
-    let parameters = parameters.map(|number| Parameter::Unsigned(number.into())).collect();
-    context.attribute(AttributeData::Dialect(value(context, "ids", parameters)))
+    let parameters: Vec<Parameter> = parameters.map(|number| Parameter::Unsigned(number.into())).collect();
+    context.dialect_attribute(DIALECT, "ids", parameters)
 }
 
 /// The runs in the parameters of their attribute: none empty, none past 2^32.

@@ -93,6 +93,31 @@ impl<'a> OpParser<'a> {
         }
     }
 
+    /// `%x: type loc(...)`: an argument of a region; where there is no location, with that of its name.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn typed_argument(&mut self) -> Result<Argument<'a>> {
+        let name = self.value_name()?;
+        self.at.expect(b':')?;
+        let ty = self.any_type()?;
+        self.located_argument(name, ty)
+    }
+
+    /// `(%x: type, %y: type)`: the arguments of a region, as [`region_arguments`](crate::OpPrinter::region_arguments) prints them.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn region_arguments(&mut self) -> Result<Vec<Argument<'a>>> {
+        let mut arguments = Vec::new();
+        self.at.expect(b'(')?;
+        self.list(b')', |parser| {
+            arguments.push(parser.typed_argument()?);
+            Ok(())
+        })?;
+        Ok(arguments)
+    }
+
     /// `type, type`; at least one.
     pub fn types(&mut self) -> Result<Vec<TypeRef>> {
         let mut types = Vec::new();

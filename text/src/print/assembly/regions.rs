@@ -97,6 +97,17 @@ impl<'m> OpPrinter<'_, 'm> {
         Ok(self.to.argument_location(location)?)
     }
 
+    /// Prints the arguments of a region's first block: `(%arg0: type, %arg1: type)`.
+    pub fn region_arguments(&mut self, region: usize) -> Printed {
+        self.text("(");
+        for at in 0..self.region_argument_types(region)?.len() {
+            self.text(if at == 0 { "" } else { ", " });
+            self.region_argument(region, at, &[], false)?;
+        }
+        self.text(")");
+        Ok(())
+    }
+
     /// The types of the arguments of a region's first block.
     pub fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
         let inside = self.op.inside()?;
