@@ -11,7 +11,7 @@ use std::io;
 use crate::dir::{Dir, Writer, is_full};
 use crate::key::Key;
 use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
-use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
+use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, TouchRow, UNIT};
 use crate::maintain::{Segments, key_in, remove_if_there, row, sealed_row, segments_of};
 use crate::manifest::Manifest;
 use crate::options::Durability;
@@ -59,6 +59,15 @@ struct SegmentUse {
     kept: u64,
     kept_entries: u64,
     live: u64,
+}
+
+/// What a row says of when something was used, or of what was counted.
+fn note(used: &mut HashMap<u64, u32>, counters: &mut [u64; 8], row: &TouchRow) {
+    if row.what == 0 {
+        let time = used.entry(row.fingerprint.get()).or_default();
+        *time = (*time).max(row.time.get());
+    }
+    last_use::count(counters, row);
 }
 
 fn is_removal(row: &Row) -> bool {
@@ -127,10 +136,10 @@ impl Dir {
             let newest = replaced.entry(entry.key.fingerprint()).or_insert((entry.key, entry.sequence));
             newest.1 = newest.1.max(entry.sequence);
         }
+        let mut counters = view.manifest.counters;
         drop(view);
 
-        let mut manifest_counters = [0; 8];
-        let used = self.used(&mut manifest_counters, dry_run)?;
+        let used = self.used(&mut counters, dry_run)?;
         let key = key_in(&segments);
         newest(&mut rows, &key);
         rows.retain(|row| match replaced.get(&row.entry.fingerprint.get()) {
@@ -246,9 +255,7 @@ impl Dir {
             });
             manifest.sealed = rows.chain(made.rows.iter().copied()).collect();
             manifest.retired.extend(&retired);
-            for (counter, more) in manifest.counters.iter_mut().zip(manifest_counters) {
-                *counter = counter.saturating_add(more);
-            }
+            manifest.counters = counters;
             if let Some(counter) = manifest.counters.get_mut(Counter::Evicted as usize) {
                 *counter = counter.saturating_add(done.entries_before - done.entries_after);
             }
@@ -263,30 +270,24 @@ impl Dir {
         Ok(done)
     }
 
-    /// When records were last used, by fingerprint; counters are added up.
+    /// When records were last used, by fingerprint; what was counted is added to `counters`.
     fn used(&self, counters: &mut [u64; 8], dry_run: bool) -> io::Result<HashMap<u64, u32>> {
         let mut used: HashMap<u64, u32> = HashMap::new();
-        let mut take = |row: &crate::layout::TouchRow| match row.what {
-            0 => {
-                let time = used.entry(row.fingerprint.get()).or_default();
-                *time = (*time).max(row.time.get());
-            }
-            what => {
-                if let Some(counter) = counters.get_mut(usize::from(what) - 1) {
-                    *counter = counter.saturating_add(row.fingerprint.get());
-                }
-            }
-        };
-        last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?;
-        if dry_run {
-            last_use::read(&*self.disk, TOUCHED, &mut take)?;
-            return Ok(used);
-        }
-        match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
-            Ok(()) => last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        // What was set aside before and not added up, as nothing was evicted then, goes first; what came since stays where it is.
+        let is_set_aside = match self.disk.open(TOUCHED_BEFORE, false) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error),
+        };
+        if !dry_run && !is_set_aside {
+            match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
+        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| note(&mut used, counters, row))?;
+        let mut later = [0; 8];
+        last_use::read(&*self.disk, TOUCHED, |row| note(&mut used, &mut later, row))?;
         Ok(used)
     }
 

@@ -100,13 +100,23 @@
 //! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes. **Fails before the
 //! rename:** as with sealing; copies are unlinked while they are locked, so that nothing was added to them.
 //!
+//! # Counters
+//!
+//! Each opener counts in memory, and appends what it has counted to `touched`, with what it used. Counters are what the manifest
+//! says and the rows behind it, one after the other. When `touched` is set aside or forgotten, its rows are added up in the manifest.
+//!
+//! They are set back to zero by one row, which says that what was counted before it is forgotten; notes of use stay. It is
+//! appended under `lock`, so that nobody adds up rows meanwhile. **Ends before that:** nothing has happened. **In the middle:** no
+//! row is there that is whole, and those that follow are found. What other openers have counted and not written down yet counts from
+//! then on. An older build knows no such row and counts as if it were not there.
+//!
 //! # A full disk
 //!
 //! Evicting takes room, for a manifest, a run, and what is moved. As much as the first two take, and at least 64 KiB, is kept back in
 //! `reserve`: taken after a put and after evicting, while half of what is left stays for others. Where a removal or an eviction fails for
 //! want of room, `reserve` is unlinked, it is tried again, and `reserve` is made anew. **Ends in between:** the next makes it.
 //! What should stay and is more than there is room to move is given up. Without `reserve`, notes of use and of
-//! damage go instead: that is enough to give up everything. Where there is no room for `manifest.copy`, it is unlinked, as
+//! damage go instead, and what was counted since they were added up last: that is enough to give up everything. Where there is no room for `manifest.copy`, it is unlinked, as
 //! the last one would be wrong.
 //!
 //! # Users
@@ -295,7 +305,7 @@ pub(crate) struct TouchRow {
     pub(crate) fingerprint: U64,
     /// In seconds since 1970.
     pub(crate) time: U32,
-    /// 0: used; else the number of a counter and 1.
+    /// 0: used; [`TouchRow::FORGET`]; else the number of a counter and 1.
     pub(crate) what: u8,
     /// Of the bytes before.
     pub(crate) check: [u8; 3],
@@ -459,6 +469,9 @@ impl RunEntry {
 }
 
 impl TouchRow {
+    /// What was counted before is forgotten. No counter has this number.
+    pub(crate) const FORGET: u8 = u8::MAX;
+
     pub(crate) fn new(fingerprint: u64, time: u32, what: u8) -> Self {
         let mut row = TouchRow { fingerprint: fingerprint.into(), time: time.into(), what, check: [0; 3] };
         row.check = row.sum();

@@ -36,7 +36,7 @@
 //! | get and put modules | [`Store::get`], [`Store::insert`], [`Store::put`] |
 //! | get and put bytes of any kind, with a note beside them | [`Store::get_bytes`], [`Store::put_bytes`], [`Value`] |
 //! | bound it, share it with other users, survive a loss of power | [`Options`], [`Durability`] |
-//! | look into it | [`Store::iter`], [`Store::stats`], [`Verified`] |
+//! | look into it | [`Store::iter`], [`Store::stats`], [`Store::reset_stats`], [`Verified`] |
 //! | make room | [`Store::gc`], [`Store::remove`] |
 //! | take entries elsewhere | [`Store::with_layer`], [`Imported`] |
 //! | know what stands on the disk | [`layout`], which says why each step of a write may be the last |
@@ -57,6 +57,7 @@ mod dir;
 pub mod disk;
 mod evict;
 mod export;
+mod figures;
 mod holes;
 mod key;
 mod last_use;

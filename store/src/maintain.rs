@@ -20,6 +20,9 @@ use crate::sorted_run::{self, Row, newest};
 use crate::stats::Counter;
 use crate::view::View;
 
+/// How many milliseconds the lock is waited for by those who cannot do without it.
+const WAITS: u32 = 100;
+
 /// Segments whose records are at hand.
 pub(crate) type Segments = HashMap<u64, Arc<Segment>>;
 
@@ -68,6 +71,17 @@ impl Dir {
     pub(crate) fn maintenance(&self) -> io::Result<Option<Box<dyn DiskFile>>> {
         let file = open_or_create(&*self.disk, "lock", 0)?;
         Ok(file.try_lock()?.then_some(file))
+    }
+
+    /// The directory's lock, also where another gives it back in a moment.
+    pub(crate) fn maintenance_soon(&self) -> io::Result<Option<Box<dyn DiskFile>>> {
+        for _ in 0..WAITS {
+            if let Some(lock) = self.maintenance()? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        self.maintenance()
     }
 
     /// Locks active segments that `wanted` picks and that have no writer, and goes over them to their very end.
@@ -196,11 +210,7 @@ impl Dir {
         if !long {
             return Ok(());
         }
-        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| {
-            if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
-                *counter = counter.saturating_add(row.fingerprint.get());
-            }
-        })?;
+        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| last_use::count(counters, row))?;
         self.disk.rename(TOUCHED, TOUCHED_BEFORE)
     }
 

@@ -1,10 +1,5 @@
 //! The store: layers of directories, and modules in them.
 
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
-)]
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,8 +16,7 @@ use crate::layout::BLOCK;
 use crate::limits::Limits;
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
-use crate::stats::{AGES, Counter, SIZES, Stats};
-use crate::view::bytes_of;
+use crate::stats::Counter;
 
 /// Compiled modules, kept on disk.
 ///
@@ -67,7 +61,7 @@ fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::new(ErrorKind::Io, format!("{path}: {error}")).caused_by(error)
 }
 
-fn about(error: std::io::Error) -> Error {
+pub(crate) fn about(error: std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error)
 }
 
@@ -226,10 +220,15 @@ impl Store {
         if dir.options.read_only {
             return;
         }
-        let saved = dir.touches.save(&*dir.disk, (now() / 1000) as u32, dir.counters.take_unsaved());
-        if saved.is_err() {
+        if self.write_touches(false).is_err() {
             dir.counters.add(Counter::Failed, 1);
         }
+    }
+
+    /// Writes down what was used and counted; or that all that was counted is forgotten.
+    pub(crate) fn write_touches(&self, forget: bool) -> std::io::Result<()> {
+        let dir = &self.dir;
+        dir.touches.save(&*dir.disk, (now() / 1000) as u32, dir.counters.take_unsaved(), forget)
     }
 
     /// The record of a key, not counted as a use.
@@ -369,7 +368,7 @@ impl Store {
         Ok(())
     }
 
-    fn writable(&self) -> Result<()> {
+    pub(crate) fn writable(&self) -> Result<()> {
         match self.dir.options.read_only {
             true => Err(Error::misuse("the store is open only to be read")),
             false => Ok(()),
@@ -462,29 +461,6 @@ impl Store {
         limits.write(&*self.dir.disk).map_err(about)
     }
 
-    /// What the uppermost directory holds, and how it has been used.
-    ///
-    /// # Errors
-    /// Where the directory cannot be read.
-    pub fn stats(&self) -> Result<Stats> {
-        self.count_remote();
-        let mut stats = self.dir.stats().map_err(about)?;
-        let now = (now() / 1000) as u32;
-        for (listed, units) in self.dir.list().map_err(about)? {
-            let bytes = bytes_of(units);
-            stats.entries += 1;
-            stats.live_bytes += bytes;
-            let age = u64::from(now.saturating_sub(listed.used));
-            let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
-            let rows = [stats.by_age.get_mut(place(&AGES, age)), stats.by_size.get_mut(place(&SIZES, listed.length))];
-            for row in rows.into_iter().flatten() {
-                row.0 += 1;
-                row.1 += bytes;
-            }
-        }
-        Ok(stats)
-    }
-
     pub(crate) fn top(&self) -> &Dir {
         &self.dir
     }
@@ -523,7 +499,7 @@ impl Store {
     /// entries of this opener have not got there. Closing the store waits as well, as long as the tier's options say.
     pub fn flush_remote(&self, time: std::time::Duration) -> u64 {
         let (left, unsent) = self.remote.as_ref().map_or((0, 0), |remote| remote.flush(time));
-        left + unsent
+        left.saturating_add(unsent)
     }
 
     /// The record that the remote tier has of a key, which from now on stands in the directory.
@@ -564,7 +540,7 @@ impl Store {
         }
     }
 
-    fn count_remote(&self) {
+    pub(crate) fn count_remote(&self) {
         if let Some(remote) = &self.remote {
             self.dir.counters.add(Counter::RemoteFailed, remote.take_failed());
         }
@@ -589,7 +565,7 @@ impl Store {
 
     fn delete_behind(&self, _: &Key) {}
 
-    fn count_remote(&self) {}
+    pub(crate) fn count_remote(&self) {}
 
     fn close_remote(&mut self) {}
 }

@@ -16,7 +16,6 @@ use crate::layout::{RunEntry, UNIT};
 use crate::record::Record;
 use crate::record::RecordKind;
 use crate::segment::Walk;
-use crate::stats::{Counter, Stats};
 use crate::store::{Listed, Store};
 use crate::view::Found;
 
@@ -150,40 +149,6 @@ impl Dir {
             Some((listed, header.units.get()))
         });
         Ok(listed.collect())
-    }
-
-    /// What the directory holds, without going over its entries.
-    pub(crate) fn stats(&self) -> io::Result<Stats> {
-        let mut counters = self.counters.unsaved();
-        for name in [last_use::TOUCHED_BEFORE, last_use::TOUCHED] {
-            last_use::read(&*self.disk, name, |row| {
-                if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
-                    *counter = counter.saturating_add(row.fingerprint.get());
-                }
-            })?;
-        }
-        let files = self.disk.list()?.len() as u64;
-        let view = self.view()?;
-        for (counter, more) in counters.iter_mut().zip(view.manifest.counters) {
-            *counter = counter.saturating_add(more);
-        }
-        let of = |counter: Counter| counters.get(counter as usize).copied().unwrap_or_default();
-        Ok(Stats {
-            bytes: view.bytes,
-            files,
-            sealed: view.sealed.len() as u64,
-            active: view.active.len() as u64,
-            runs: view.runs.len() as u64,
-            hits: of(Counter::Hits),
-            misses: of(Counter::Misses),
-            bad: of(Counter::Bad) + view.damaged + self.blocks.bad.load(std::sync::atomic::Ordering::Relaxed),
-            puts: of(Counter::Puts),
-            failed: of(Counter::Failed),
-            evicted: of(Counter::Evicted),
-            remote_hits: of(Counter::RemoteHits),
-            remote_failed: of(Counter::RemoteFailed),
-            ..Stats::default()
-        })
     }
 
     /// Whether there is a record of the key that counts, damaged or not.

@@ -163,6 +163,27 @@ fn first(command: &str) -> (&str, &str) {
     command.split_once(' ').unwrap_or((command, ""))
 }
 
+/// Each command is a process of its own, which writes down what it has counted when it ends.
+#[test]
+fn counters_are_set_back_to_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let counted = || {
+        let output = shell(folder, "$B store stats --store s --json");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        ["hits", "misses", "puts"].map(|name| json[name].as_u64().unwrap())
+    };
+    let key = told(&shell(folder, "$B store put --store s $F/arith.mlirbc")).trim().to_owned();
+    let get = |key: &str| shell(folder, &format!("$B store get --store s {key} -o got")).status.code();
+    assert_eq!((get(&key), get(&key), get(&"0".repeat(64))), (Some(0), Some(0), Some(3)));
+    assert_eq!(counted(), [2, 1, 1]);
+    assert_eq!(told(&shell(folder, "$B store stats --store s -z")), "counters set to zero\n");
+    assert_eq!(counted(), [0; 3]);
+    assert_eq!((get(&key), counted()), (Some(0), [1, 0, 0]));
+    // Nobody makes a store by that.
+    assert_eq!(said(&shell(folder, "$B store stats --store typo -z")), "error: typo: no such store\n");
+}
+
 #[test]
 fn every_subcommand_has_examples() {
     let help = mlirbc().args(["store", "--help"]).output().unwrap();

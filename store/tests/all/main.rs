@@ -2,6 +2,7 @@
 
 mod again;
 mod common;
+mod counters;
 mod equal;
 mod export;
 mod flips;
