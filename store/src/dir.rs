@@ -518,7 +518,8 @@ impl Dir {
         };
         let over = bytes > self.options.most_bytes() || entries > self.options.most_entries();
         let gave_up_at = self.gave_up_at.load(Ordering::Relaxed);
-        if over && bytes + entries > gave_up_at + (self.options.most_bytes() / 64).max(1) {
+        let is_worth_it = gave_up_at == 0 || bytes + entries > gave_up_at + self.options.most_bytes() / 64;
+        if over && is_worth_it {
             let target = self.options.target();
             let worked = self.collect(target, false);
             let left = self.read_view();
