@@ -31,7 +31,7 @@ enum What {
     /// Keep files; prints the key of each
     ///
     /// The directory is made if it is not there; one that has other files in it is refused. What a key has already is not
-    /// written again.
+    /// written again, and what another key has, from 16 KiB on, takes a small record and no more.
     #[command(after_help = "Examples:
   mlirbc store put --store cache model.mlirbc             prints its key: the digest of its bytes
   mlirbc store put --store cache *.mlirbc --meta nightly

@@ -5,6 +5,7 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -14,7 +15,7 @@ use crate::dir::{Dir, now};
 use crate::last_use;
 use crate::stats::{AGES, Counter, SIZES, Stats};
 use crate::store::{Store, about};
-use crate::view::bytes_of;
+use crate::verify::Held;
 
 impl Store {
     /// What the uppermost directory holds, and how it has been used.
@@ -25,10 +26,18 @@ impl Store {
         self.count_remote();
         let mut stats = self.top().stats().map_err(about)?;
         let now = (now() / 1000) as u32;
-        for (listed, units) in self.top().list().map_err(about)? {
-            let bytes = bytes_of(units);
+        let mut contents = HashSet::new();
+        for Held { listed, own, content } in self.top().list().map_err(about)? {
             stats.entries += 1;
-            stats.live_bytes += bytes;
+            stats.live_bytes += own;
+            let mut bytes = own;
+            if let Some((place, more)) = content {
+                bytes += more;
+                match contents.insert(place) {
+                    true => stats.live_bytes += more,
+                    false => stats.shared_bytes += more,
+                }
+            }
             let age = u64::from(now.saturating_sub(listed.used));
             let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
             let rows = [stats.by_age.get_mut(place(&AGES, age)), stats.by_size.get_mut(place(&SIZES, listed.length))];

@@ -8,6 +8,7 @@
 //! * What a put has acknowledged survives `kill -9`, and the loss of power where [`Durability::Power`] is asked for.
 //! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
 //! * It is bounded; what was used least recently goes.
+//! * Equal values of 16 KiB and more are kept once, under however many keys.
 //! * A full disk is an error, and no more: what is there stays, and can be removed and evicted.
 //!
 //! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
@@ -53,6 +54,7 @@
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic"))]
 
 mod blocks;
+mod content;
 mod dir;
 pub mod disk;
 mod evict;
@@ -81,6 +83,7 @@ mod stats;
 mod store;
 mod verify;
 mod view;
+mod worth;
 
 pub use evict::Collected;
 pub use export::Imported;

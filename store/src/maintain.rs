@@ -13,7 +13,7 @@ use crate::dir::{Dir, MOST_SCANNED, has_room, is_full, is_not_ours, open_or_crea
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
-use crate::layout::{RunEntry, SealedRow, UNIT};
+use crate::layout::{RecordHeader, RunEntry, SealedRow, UNIT};
 use crate::manifest::{self, Manifest};
 use crate::segment::{self, Entry, Segment, Walk};
 use crate::sorted_run::{self, Row, newest};
@@ -21,7 +21,7 @@ use crate::stats::Counter;
 use crate::view::View;
 
 /// How many milliseconds the lock is waited for by those who cannot do without it.
-const WAITS: u32 = 100;
+pub(crate) const WAITS: u32 = 100;
 
 /// Segments whose records are at hand.
 pub(crate) type Segments = HashMap<u64, Arc<Segment>>;
@@ -31,12 +31,13 @@ pub(crate) type Locked = (Walk, Option<Box<dyn DiskFile>>);
 
 pub(crate) fn row(entry: &Entry, segment: u64) -> Row {
     let removed = if entry.removed { RunEntry::REMOVED } else { 0 };
+    let shared = if entry.form == RecordHeader::VALUE { 0 } else { RunEntry::SHARED };
     let entry = RunEntry {
         fingerprint: entry.key.fingerprint().into(),
         sequence: entry.sequence.into(),
         used: entry.used.into(),
         segment: 0.into(),
-        at: entry.at.into(),
+        at: (entry.at | shared).into(),
         units: (entry.units | removed).into(),
     };
     Row { entry, segment }
@@ -52,7 +53,7 @@ pub(crate) fn sealed_row(walk: &Walk) -> SealedRow {
 }
 
 pub(crate) fn key_in(segments: &Segments) -> impl Fn(&Row) -> Option<Key> {
-    |row| segments.get(&row.segment)?.record(row.entry.at.get()).map(|record| record.key())
+    |row| segments.get(&row.segment)?.record(row.entry.place()).map(|record| record.key())
 }
 
 pub(crate) fn remove_if_there(disk: &dyn Disk, name: &str) -> io::Result<()> {
@@ -135,8 +136,10 @@ impl Dir {
         let segments = segments_of(&view, &locked);
         let mut rows: Vec<Row> = Vec::new();
         let mut covered: Vec<u64> = locked.iter().map(|(walk, _)| walk.segment.id).collect();
+        let mut contents = 0;
         for (walk, _) in &locked {
             rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
+            contents += walk.entries.iter().filter(|entry| entry.form == RecordHeader::CONTENT).count() as u64;
         }
         let mut runs: Vec<_> = view.runs.iter().map(|run| (run.entries, run.id, Arc::clone(run))).collect();
         runs.sort_by_key(|run| (run.0, run.1));
@@ -149,6 +152,7 @@ impl Dir {
             let (more, lost) = run.all();
             self.counters.add(Counter::Bad, lost);
             rows.extend(more);
+            contents += run.contents;
             covered.extend(&run.ids);
         }
         newest(&mut rows, key_in(&segments));
@@ -160,7 +164,7 @@ impl Dir {
         drop(view);
         manifest.runs = kept;
         self.all_or_nothing(&[], || {
-            manifest.runs.push(self.write_run(&mut rows, covered)?);
+            manifest.runs.push(self.write_run(&mut rows, covered, contents)?);
             self.rotate_touched(&mut manifest.counters)?;
             self.publish(manifest)
         })
@@ -215,9 +219,9 @@ impl Dir {
     }
 
     /// Writes a run, which is on the disk when this returns.
-    pub(crate) fn write_run(&self, rows: &mut [Row], covered: Vec<u64>) -> io::Result<u64> {
+    pub(crate) fn write_run(&self, rows: &mut [Row], covered: Vec<u64>, contents: u64) -> io::Result<u64> {
         let id = random();
-        let bytes = sorted_run::Run::encode(id, rows, covered);
+        let bytes = sorted_run::Run::encode(id, rows, covered, contents);
         let file = self.disk.create(&sorted_run::name(id), bytes.len() as u64)?;
         file.allocate(0, bytes.len() as u64)?;
         file.write_at(0, &bytes)?;

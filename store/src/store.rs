@@ -12,8 +12,9 @@ use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
 use crate::evict::Collected;
 use crate::key::Key;
-use crate::layout::BLOCK;
+use crate::layout::{BLOCK, RecordHeader};
 use crate::limits::Limits;
+use crate::maintain::WAITS;
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
 use crate::stats::Counter;
@@ -253,6 +254,7 @@ impl Store {
 
     /// The bytes of a module: checked, or with how to open it so that they are checked when they are first touched.
     fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, Option<Box<ReadOptions>>)> {
+        let record = record.content();
         if record.header.blocks() <= 1 {
             return record.is_body_whole().then(|| (record.value(), None));
         }
@@ -296,7 +298,8 @@ impl Store {
     }
 
     /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
-    /// it, and it keeps its time.
+    /// it, and it keeps its time. From 16 KiB on, bytes that another key has already take a small record for this key, and no more
+    /// ([`Stats::shared_bytes`](crate::Stats::shared_bytes)).
     ///
     /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest, where
     /// [`Options::context`] knows the operations around it. Less is one block, which is read and checked as a whole anyhow.
@@ -339,6 +342,7 @@ impl Store {
         let draft = Draft {
             key: *key,
             kind: Some(kind),
+            form: RecordHeader::VALUE,
             value: bytes,
             index: index.as_ref().map_or(&[], |index| index.as_bytes()),
             meta,
@@ -378,7 +382,7 @@ impl Store {
     /// Removes the entry of a key; whether there was one. One of a layer below shows through again.
     ///
     /// That works on a full disk as well, as some room is kept back for it. A large entry that is not sealed yet gives back its
-    /// room at once, others when [`Store::gc`] runs.
+    /// room at once, if no other key has the same bytes; others when [`Store::gc`] runs.
     ///
     /// # Errors
     /// Where the disk fails; then the entry is still there.
@@ -388,19 +392,10 @@ impl Store {
         if !self.dir.knows(key) {
             return Ok(false);
         }
-        let draft = Draft {
-            key: *key,
-            kind: None,
-            value: &[],
-            index: &[],
-            meta: &[],
-            alignment: 64,
-            created: now(),
-            sequence: 0,
-        };
+        let draft = Draft::removal(*key, now());
         let removed = self.dir.find(key);
         self.dir.put(&draft, self.dir.options.durability).map_err(about)?;
-        if removed.is_some_and(|record| self.dir.unlink_alone(&record).is_err()) {
+        if removed.is_some_and(|record| self.dir.unlink_removed(&record).is_err()) {
             // It takes room until it is evicted.
             self.dir.counters.add(Counter::Failed, 1);
         }
@@ -417,7 +412,7 @@ impl Store {
         let mut all = Vec::new();
         for dir in self.dirs() {
             let listed = dir.list().map_err(about)?;
-            all.extend(listed.into_iter().filter(|listed| seen.insert(listed.0.key)).map(|listed| listed.0));
+            all.extend(listed.into_iter().map(|held| held.listed).filter(|listed| seen.insert(listed.key)));
         }
         Ok(all.into_iter())
     }
@@ -435,7 +430,16 @@ impl Store {
         self.save_touches();
         let usual = self.dir.options.bounds();
         let target = (max_bytes.unwrap_or(usual.0), max_entries.unwrap_or(usual.1));
-        self.dir.collect(target, dry_run).map_err(about)
+        let mut done = self.dir.collect(target, dry_run).map_err(about)?;
+        // Who puts has the lock for a moment, who evicts for longer.
+        for _ in 0..WAITS {
+            if !done.busy {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            done = self.dir.collect(target, dry_run).map_err(about)?;
+        }
+        Ok(done)
     }
 
     /// The bounds that are kept with the store.
@@ -469,8 +473,8 @@ impl Store {
 /// A value of a record whose body is whole.
 fn value(record: &Record) -> Option<Value> {
     Some(Value {
-        kind: RecordKind::from_number(record.header.kind),
-        bytes: record.value(),
+        kind: RecordKind::from_number(record.content().header.kind),
+        bytes: record.content().value(),
         meta: record.meta()?,
         created: record.header.created.get(),
     })

@@ -58,11 +58,12 @@ fn tell(stats: &store::Stats) -> String {
     let gets = stats.hits + stats.misses;
     let rate = stats.hits as f64 * 100.0 / gets.max(1) as f64;
     let mut text = format!(
-        "entries   {}\nbytes     {} in records, {} of them live\nfiles     {} ({} sealed and {}, {})\n\
+        "entries   {}\nbytes     {} in records, {} of them live\nsaved     {}, as equal content is kept once\nfiles     {} ({} sealed and {}, {})\n\
          gets      {gets}\nhits      {}\nmisses    {}\nhit rate  {rate:.1} %\nputs      {}\nevicted   {}\ndamaged   {}\nfailed    {}\n",
         stats.entries,
         human(stats.bytes),
         human(stats.live_bytes),
+        human(stats.shared_bytes),
         stats.files,
         stats.sealed,
         Error::counted(stats.active, "active segment"),
@@ -97,7 +98,7 @@ fn to_json(stats: &store::Stats, opened: Duration) -> Value {
     };
     json!({
         "opened_us": opened.as_micros() as u64,
-        "entries": stats.entries, "live_bytes": stats.live_bytes, "bytes": stats.bytes, "files": stats.files,
+        "entries": stats.entries, "live_bytes": stats.live_bytes, "shared_bytes": stats.shared_bytes, "bytes": stats.bytes, "files": stats.files,
         "sealed": stats.sealed, "active": stats.active, "runs": stats.runs, "hits": stats.hits,
         "misses": stats.misses, "puts": stats.puts, "evicted": stats.evicted, "damaged": stats.bad,
         "failed": stats.failed, "remote_hits": stats.remote_hits, "remote_failed": stats.remote_failed,

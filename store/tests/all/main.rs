@@ -2,6 +2,7 @@
 
 mod again;
 mod common;
+mod content;
 mod counters;
 mod equal;
 mod export;
