@@ -75,8 +75,10 @@ fn is_checked(segment: &[u8], value: &[u8]) -> bool {
     let mut filled = value.to_vec();
     filled.resize(value.len().next_multiple_of(8), 0);
     [value, &filled].iter().any(|bytes| {
-        let sum = crc32fast::hash(bytes).to_le_bytes();
-        segment.windows(4).any(|window| window == sum)
+        // That of content is the other way round.
+        let sum = crc32fast::hash(bytes);
+        let sums = [sum, !sum].map(u32::to_le_bytes);
+        segment.windows(4).any(|window| sums.iter().any(|sum| window == sum))
     })
 }
 

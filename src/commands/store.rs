@@ -16,6 +16,7 @@ use serde_json::json;
 use self::bounds::{Bounds, Gc, KeptLimits};
 use self::exchange::{Export, Import};
 use self::prefix::Prefix;
+use self::stats::Stats;
 use super::Session;
 
 /// Keep compiled modules in a directory, shared by every process of the machine
@@ -30,7 +31,7 @@ enum What {
     /// Keep files; prints the key of each
     ///
     /// The directory is made if it is not there; one that has other files in it is refused. What a key has already is not
-    /// written again.
+    /// written again, and what another key has, from 16 KiB on, takes a small record and no more.
     #[command(after_help = "Examples:
   mlirbc store put --store cache model.mlirbc             prints its key: the digest of its bytes
   mlirbc store put --store cache *.mlirbc --meta nightly
@@ -67,10 +68,14 @@ enum What {
   mlirbc store ls --store cache --quick")]
     Ls(Ls),
     /// Show what is there and how it has been used
+    ///
+    /// Gets, hits, misses, puts and their like are counted by all who use the store, and shown as far as they have written them
+    /// down: when they close it, and every few thousand hits.
     #[command(after_help = "Examples:
   mlirbc store stats --store cache
-  mlirbc store stats --store cache --json")]
-    Stats(Plain),
+  mlirbc store stats --store cache --json
+  mlirbc store stats --store cache --zero-stats    counts from zero, before a build; what was used when stays")]
+    Stats(Stats),
     /// Evict what was used least recently
     ///
     /// What was removed or replaced gives back its room where that is at least half of a file. Works on a full disk: some room
@@ -87,7 +92,7 @@ enum What {
   mlirbc store verify --store cache --json    what is damaged, in which file and whose it is
 
 Exit codes: 0 nothing is damaged, 1 something is.")]
-    Verify(Plain),
+    Verify(Verify),
     /// Write entries to one file
     #[command(after_help = "Examples:
   mlirbc store export --store cache -o all.export
@@ -240,7 +245,7 @@ enum Sort {
 }
 
 #[derive(clap::Args)]
-struct Plain {
+struct Verify {
     #[command(flatten)]
     place: Place,
 }
@@ -315,9 +320,9 @@ impl StoreCommand {
             What::Contains(command) => command.run(),
             What::Limits(command) => command.run(),
             What::Ls(command) => command.run(),
-            What::Stats(command) => command.stats(),
+            What::Stats(command) => command.run(),
             What::Gc(command) => command.run(),
-            What::Verify(command) => command.verify(),
+            What::Verify(command) => command.run(),
             What::Export(command) => command.run(),
             What::Import(command) => command.run(),
             What::Remove(command) => command.run(),
@@ -449,25 +454,8 @@ fn human(bytes: u64) -> String {
     }
 }
 
-impl Plain {
-    fn stats(self) -> Result<ExitCode> {
-        let start = std::time::Instant::now();
-        let store = self.place.open()?;
-        let opened = start.elapsed();
-        let stats = store.stats()?;
-        if !self.place.json {
-            print(format_args!(
-                "opened    in {:.1} ms\n{}",
-                opened.as_secs_f64() * 1e3,
-                stats::tell(&stats).trim_end()
-            ))?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        print(stats::to_json(&stats, opened))?;
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn verify(self) -> Result<ExitCode> {
+impl Verify {
+    fn run(self) -> Result<ExitCode> {
         let verified = self.place.open()?.verify()?;
         let damage = verified.damage.iter();
         match self.place.json {

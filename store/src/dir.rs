@@ -26,7 +26,7 @@ use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
 use crate::segment::{self, Segment, SmallValue, Walk};
 use crate::stats::{Counter, Counters};
-use crate::view::{Found, GENERATION, View};
+use crate::view::{Found, FoundEntry, GENERATION, View};
 
 /// Records that a segment holds at most: who opens the directory scans those that are active, a millisecond for each
 /// two thousand records.
@@ -46,7 +46,7 @@ pub(crate) struct Dir {
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) options: Options,
     view: RwLock<View>,
-    writer: Mutex<Option<Writer>>,
+    pub(crate) writer: Mutex<Option<Writer>>,
     pub(crate) counters: Counters,
     pub(crate) touches: Touches,
     /// Of large values.
@@ -147,7 +147,7 @@ impl Dir {
         })
     }
 
-    fn read_view(&self) -> RwLockReadGuard<'_, View> {
+    pub(crate) fn read_view(&self) -> RwLockReadGuard<'_, View> {
         self.view.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -178,9 +178,24 @@ impl Dir {
         Ok(())
     }
 
-    /// The newest record of a key. One that is damaged is told of, and is none.
+    /// The newest record of a key, with what it names. One that is damaged is told of, and is none.
     pub(crate) fn find(&self, key: &Key) -> Option<Record> {
-        self.find_as(key, Segment::record_of)
+        let Ok(view) = self.view() else {
+            self.counters.add(Counter::Failed, 1);
+            return None;
+        };
+        // Both in one view: what an alias names stays in it, whatever becomes of the directory.
+        let (segment, at) = match view.find_entry(key) {
+            FoundEntry::Entry(own, named) => {
+                let named = named.map(|named| Box::new(named.record()));
+                return Some(Record { named, ..own.record() });
+            }
+            FoundEntry::Nothing => return None,
+            FoundEntry::Bad(segment, at) => (segment, at),
+        };
+        drop(view);
+        self.set_aside(segment, at, key);
+        None
     }
 
     /// What `take` makes of the newest record of a key, of its segment, place and header. Nobody puts meanwhile: it must not
@@ -215,6 +230,13 @@ impl Dir {
                 None => Err(Box::new(segment.record_of(at, header))),
             }
         })?;
+        match found {
+            // An alias, which names what is looked for, or content, which is no entry.
+            Err(record) if record.header.form != RecordHeader::VALUE => {
+                return self.find(key).map(|record| Err(Box::new(record)));
+            }
+            _ => {}
+        }
         Some(found.map(|(place, small, value)| {
             // Where others are at work it is left to the next time.
             if let Ok(mut view) = self.view.try_write() {
@@ -258,12 +280,9 @@ impl Dir {
     fn try_put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let mut writer = lock(&self.writer);
         drop(self.view()?);
-        let size = draft.most_size();
-        let written = match size > self.options.segment_bytes() / 8 {
-            true => self.put_alone(draft, durability),
-            false => {
-                self.room(&mut writer, size, durability).and_then(|()| self.append(&mut writer, draft, durability))
-            }
+        let written = match draft.is_shared() {
+            true => self.put_shared(&mut writer, draft, durability),
+            false => self.put_one(&mut writer, draft, durability).map(drop),
         };
         if written.is_err() {
             // What is behind the last record is not known any more: the next writer of the segment looks.
@@ -273,44 +292,32 @@ impl Dir {
         written
     }
 
-    /// Whether what `draft` would put is there, byte for byte, and as durable as asked for.
-    pub(crate) fn has(&self, draft: &Draft<'_>, durability: Durability) -> bool {
-        let Some(record) = self.find(&draft.key) else { return false };
-        if !record.is(draft) || self.blocks.is_bad((record.segment, record.at)) {
-            return false;
+    /// Writes one record. Where it has a segment of its own, who holds the lock of that.
+    pub(crate) fn put_one(
+        &self,
+        writer: &mut Option<Writer>,
+        draft: &Draft<'_>,
+        durability: Durability,
+    ) -> io::Result<Option<Writer>> {
+        if self.is_large(draft) {
+            return self.put_alone(draft, durability).map(Some);
         }
-        // The writer that put it may not have asked for as much.
-        let sync = || self.disk.open(&segment::name(record.segment), false)?.sync().and_then(|()| self.disk.sync());
-        durability == Durability::Process || sync().is_ok()
+        self.room(writer, draft.most_size(), durability)?;
+        self.append(writer, draft, durability)?;
+        Ok(None)
     }
 
-    /// Gives back the room of a record that has been removed and had a segment of its own, which takes no more.
-    pub(crate) fn unlink_alone(&self, record: &Record) -> io::Result<()> {
-        let is_alone = {
-            let view = self.read_view();
-            let walk = view.walk(record.segment).filter(|_| !view.sealed.contains_key(&record.segment));
-            walk.is_some_and(|walk| walk.entries.len() == 1 && walk.end == walk.segment.map.len() as u64)
-        };
-        if !is_alone {
-            return Ok(());
-        }
-        let name = segment::name(record.segment);
-        let file = self.disk.open(&name, true)?;
-        if !file.try_lock()? || !file.is_linked()? {
-            return Ok(());
-        }
-        // Without its removal on the disk, an older record of the key might come back.
-        match &*lock(&self.writer) {
-            Some(writer) => writer.file.sync()?,
-            None => return Ok(()),
-        }
-        self.disk.sync()?;
-        self.disk.remove(&name)?;
-        self.notify()?;
-        self.refresh(true)
+    /// Whether it has a segment of its own.
+    pub(crate) fn is_large(&self, draft: &Draft<'_>) -> bool {
+        draft.most_size() > self.options.segment_bytes() / 8
     }
 
-    fn append(&self, writer: &mut Option<Writer>, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+    pub(crate) fn append(
+        &self,
+        writer: &mut Option<Writer>,
+        draft: &Draft<'_>,
+        durability: Durability,
+    ) -> io::Result<()> {
         let Some(writer) = writer else { return Err(io::Error::other("no segment to write to")) };
         let (at, capacity, sequence) = {
             let view = self.read_view();
@@ -356,7 +363,7 @@ impl Dir {
     }
 
     /// A large record gets a segment of its own.
-    fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+    fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<Writer> {
         let length = UNIT + draft.size_at(UNIT);
         let mut writer = self.create(length, durability)?;
         let sequence = number_of(draft, &self.read_view());
@@ -366,11 +373,11 @@ impl Dir {
             // It takes no more.
             let _ = self.disk.remove(&segment::name(writer.id));
         }
-        written
+        written.map(|()| writer)
     }
 
     /// Sees to it that the writer has a segment with room.
-    fn room(&self, writer: &mut Option<Writer>, size: u64, durability: Durability) -> io::Result<()> {
+    pub(crate) fn room(&self, writer: &mut Option<Writer>, size: u64, durability: Durability) -> io::Result<()> {
         if let Some(writer) = writer
             && self.read_view().walk(writer.id).is_some_and(|walk| has_room(walk, size))
         {
@@ -518,7 +525,8 @@ impl Dir {
         };
         let over = bytes > self.options.most_bytes() || entries > self.options.most_entries();
         let gave_up_at = self.gave_up_at.load(Ordering::Relaxed);
-        if over && bytes + entries > gave_up_at + (self.options.most_bytes() / 64).max(1) {
+        let is_worth_it = gave_up_at == 0 || bytes + entries > gave_up_at + self.options.most_bytes() / 64;
+        if over && is_worth_it {
             let target = self.options.target();
             let worked = self.collect(target, false);
             let left = self.read_view();

@@ -11,7 +11,7 @@ use std::io;
 use crate::dir::{Dir, Writer, is_full};
 use crate::key::Key;
 use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
-use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
+use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, TouchRow, UNIT};
 use crate::maintain::{Segments, key_in, remove_if_there, row, sealed_row, segments_of};
 use crate::manifest::Manifest;
 use crate::options::Durability;
@@ -21,6 +21,7 @@ use crate::segment::Walk;
 use crate::sorted_run::{Row, newest};
 use crate::stats::Counter;
 use crate::view::bytes_of;
+use crate::worth::{Item, Items, Pinned};
 
 /// What evicting did, or would do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,13 +62,22 @@ struct SegmentUse {
     live: u64,
 }
 
+/// What a row says of when something was used, or of what was counted.
+fn note(used: &mut HashMap<u64, u32>, counters: &mut [u64; 8], row: &TouchRow) {
+    if row.what == 0 {
+        let time = used.entry(row.fingerprint.get()).or_default();
+        *time = (*time).max(row.time.get());
+    }
+    last_use::count(counters, row);
+}
+
 fn is_removal(row: &Row) -> bool {
     row.entry.units.get() & RunEntry::REMOVED != 0
 }
 
 fn as_removal(row: &Row) -> Row {
     let units = (row.entry.units.get() | RunEntry::REMOVED).into();
-    Row { entry: RunEntry { units, ..row.entry }, ..*row }
+    Row { entry: RunEntry { units, at: row.entry.place().into(), ..row.entry }, ..*row }
 }
 
 impl Dir {
@@ -119,18 +129,17 @@ impl Dir {
             rows.extend(more.into_iter().filter(|row| !locked.iter().any(|(walk, _)| walk.segment.id == row.segment)));
         }
         let pinned: Vec<&Walk> = view.active.iter().filter(|walk| !loads.contains_key(&walk.segment.id)).collect();
-        let pinned_bytes: u64 = pinned.iter().map(|walk| walk.end).sum();
-        let pinned_entries: u64 = pinned.iter().map(|walk| walk.entries.len() as u64).sum();
         let pinned_sequence = pinned.iter().map(|walk| sealed_row(walk).sequence.get()).min().unwrap_or(u64::MAX);
         let mut replaced: HashMap<u64, (Key, u64)> = HashMap::new();
         for entry in pinned.iter().flat_map(|walk| &walk.entries) {
             let newest = replaced.entry(entry.key.fingerprint()).or_insert((entry.key, entry.sequence));
             newest.1 = newest.1.max(entry.sequence);
         }
+        let pinned = Pinned::of(&pinned);
+        let mut counters = view.manifest.counters;
         drop(view);
 
-        let mut manifest_counters = [0; 8];
-        let used = self.used(&mut manifest_counters, dry_run)?;
+        let used = self.used(&mut counters, dry_run)?;
         let key = key_in(&segments);
         newest(&mut rows, &key);
         rows.retain(|row| match replaced.get(&row.entry.fingerprint.get()) {
@@ -142,28 +151,18 @@ impl Dir {
                 row.entry.used = row.entry.used.get().max(*time).into();
             }
         }
-        let (removals, mut live): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_removal);
-        let entries_before = live.len() as u64 + pinned_entries;
+        let (removals, live): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_removal);
+        let mut items = Items::new(live, &segments, &pinned);
+        let entries_before = items.entries() + pinned.entries;
 
         // The most recently used that fit are worth keeping.
-        live.sort_unstable_by_key(|row| (u32::MAX - row.entry.used.get(), u64::MAX - row.entry.sequence.get()));
-        let (mut bytes_left, mut entries_left) =
-            (target.0.saturating_sub(pinned_bytes), target.1.saturating_sub(pinned_entries));
-        let mut worth = 0;
-        for row in &live {
-            let bytes = bytes_of(row.entry.units.get());
-            if bytes > bytes_left || entries_left == 0 {
-                break;
-            }
-            (bytes_left, entries_left) = (bytes_left - bytes, entries_left - 1);
-            worth += 1;
-        }
-        for (number, row) in live.iter().enumerate() {
-            let Some(load) = loads.get_mut(&row.segment) else { continue };
-            load.live += 1;
-            if number < worth {
-                load.kept += bytes_of(row.entry.units.get());
-                load.kept_entries += 1;
+        items.keep(target.0.saturating_sub(pinned.bytes), target.1.saturating_sub(pinned.entries));
+        for item in &items.all {
+            let Some(load) = loads.get_mut(&item.row.segment) else { continue };
+            load.live += u64::from(item.is_entry());
+            if item.kept {
+                load.kept += item.bytes();
+                load.kept_entries += u64::from(item.is_entry());
             }
         }
 
@@ -172,10 +171,10 @@ impl Dir {
             loads.iter().map(|(id, load)| ((load.kept << 16) / load.end.max(1), *id)).collect();
         order.sort_unstable();
         let is_full = room.is_some();
-        let mut room = room.map_or(u64::MAX, |room| room.saturating_sub(index_size(entries_before)));
+        let mut room = room.map_or(u64::MAX, |room| room.saturating_sub(index_size(items.all.len() as u64)));
         let mut done = Collected {
             bytes_before,
-            bytes_after: loads.values().map(|load| load.end).sum::<u64>() + pinned_bytes,
+            bytes_after: loads.values().map(|load| load.end).sum::<u64>() + pinned.bytes,
             entries_before,
             entries_after: entries_before,
             ..Collected::default()
@@ -195,7 +194,6 @@ impl Dir {
             let (kept, kept_entries) = if moves { (load.kept, load.kept_entries) } else { (0, 0) };
             if !moves {
                 unmovable.insert(id);
-                done.unmoved += load.kept_entries;
             }
             room -= kept;
             done.bytes_after = done.bytes_after.saturating_sub(load.end.saturating_sub(kept));
@@ -204,6 +202,14 @@ impl Dir {
             done.segments += 1;
             retired.insert(id);
         }
+        items.settle(|item| {
+            let segment = item.row.segment;
+            !retired.contains(&segment) || item.kept && !unmovable.contains(&segment)
+        });
+        // With entries elsewhere whose content went.
+        let entries = items.all.iter().filter(|item| item.is_entry());
+        done.entries_after = entries.clone().filter(|item| item.stays).count() as u64 + pinned.entries;
+        done.unmoved = entries.filter(|item| item.kept && !item.stays).count() as u64;
         // Where nothing goes, what is active is sealed at least, if there is room for that.
         if dry_run || (retired.is_empty() && (locked.is_empty() || is_full)) {
             return Ok(done);
@@ -213,13 +219,14 @@ impl Dir {
         let oldest = survivors.min().unwrap_or(u64::MAX).min(pinned_sequence);
         let mut staying: Vec<Row> = Vec::new();
         let mut moving: Vec<Row> = Vec::new();
-        for (number, row) in live.into_iter().enumerate() {
+        let contents = items.contents_staying();
+        for Item { row, stays, .. } in items.all {
             match retired.contains(&row.segment) {
-                false => staying.push(row),
-                true if number < worth && !unmovable.contains(&row.segment) => moving.push(row),
+                false if stays => staying.push(row),
+                true if stays => moving.push(row),
                 // An older record of it must not show through.
-                true if replaced.contains_key(&row.entry.fingerprint.get()) => moving.push(as_removal(&row)),
-                true => {}
+                _ if replaced.contains_key(&row.entry.fingerprint.get()) => moving.push(as_removal(&row)),
+                _ => {}
             }
         }
         for row in removals {
@@ -230,7 +237,7 @@ impl Dir {
                 true => {}
             }
         }
-        moving.sort_unstable_by_key(|row| (row.segment, row.entry.at.get()));
+        moving.sort_unstable_by_key(|row| (row.segment, row.entry.place()));
         let mut made = Made::default();
         let copied = self.copy(&segments, &moving, &mut staying, &mut made);
         self.all_or_nothing(&made.rows, || {
@@ -246,16 +253,14 @@ impl Dir {
             });
             manifest.sealed = rows.chain(made.rows.iter().copied()).collect();
             manifest.retired.extend(&retired);
-            for (counter, more) in manifest.counters.iter_mut().zip(manifest_counters) {
-                *counter = counter.saturating_add(more);
-            }
+            manifest.counters = counters;
             if let Some(counter) = manifest.counters.get_mut(Counter::Evicted as usize) {
                 *counter = counter.saturating_add(done.entries_before - done.entries_after);
             }
             let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
             manifest.runs = match covered.is_empty() {
                 true => Vec::new(),
-                false => vec![self.write_run(&mut staying, covered)?],
+                false => vec![self.write_run(&mut staying, covered, contents)?],
             };
             self.publish(manifest)
         })?;
@@ -263,30 +268,24 @@ impl Dir {
         Ok(done)
     }
 
-    /// When records were last used, by fingerprint; counters are added up.
+    /// When records were last used, by fingerprint; what was counted is added to `counters`.
     fn used(&self, counters: &mut [u64; 8], dry_run: bool) -> io::Result<HashMap<u64, u32>> {
         let mut used: HashMap<u64, u32> = HashMap::new();
-        let mut take = |row: &crate::layout::TouchRow| match row.what {
-            0 => {
-                let time = used.entry(row.fingerprint.get()).or_default();
-                *time = (*time).max(row.time.get());
-            }
-            what => {
-                if let Some(counter) = counters.get_mut(usize::from(what) - 1) {
-                    *counter = counter.saturating_add(row.fingerprint.get());
-                }
-            }
-        };
-        last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?;
-        if dry_run {
-            last_use::read(&*self.disk, TOUCHED, &mut take)?;
-            return Ok(used);
-        }
-        match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
-            Ok(()) => last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        // What was set aside before and not added up, as nothing was evicted then, goes first; what came since stays where it is.
+        let is_set_aside = match self.disk.open(TOUCHED_BEFORE, false) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error),
+        };
+        if !dry_run && !is_set_aside {
+            match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
         }
+        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| note(&mut used, counters, row))?;
+        let mut later = [0; 8];
+        last_use::read(&*self.disk, TOUCHED, |row| note(&mut used, &mut later, row))?;
         Ok(used)
     }
 
@@ -294,14 +293,14 @@ impl Dir {
     fn copy(&self, segments: &Segments, moving: &[Row], rows: &mut Vec<Row>, made: &mut Made) -> io::Result<()> {
         let (mut at, mut capacity) = (0, 0);
         for (number, row) in moving.iter().enumerate() {
-            let record = segments.get(&row.segment).and_then(|segment| segment.record(row.entry.at.get()));
+            let record = segments.get(&row.segment).and_then(|segment| segment.record(row.entry.place()));
             let Some(parts) = record.and_then(|record| record.parts()) else {
                 self.counters.add(Counter::Bad, 1);
                 continue;
             };
             let mut draft = parts.draft();
             if is_removal(row) {
-                draft = Draft { kind: None, value: &[], index: &[], meta: &[], ..draft };
+                draft = Draft { sequence: draft.sequence, ..Draft::removal(draft.key, draft.created) };
             }
             if made.rows.is_empty() || at + draft.size_at(at) > capacity {
                 let left: u64 =
@@ -320,7 +319,7 @@ impl Dir {
             draft.write(&mut |at, bytes| writer.file.write_at(at, bytes), writer.id, at, capacity, || Ok(()))?;
             let size = draft.size_at(at);
             let entry = RunEntry {
-                at: ((at / UNIT) as u32).into(),
+                at: ((at / UNIT) as u32 | row.entry.at.get() & RunEntry::SHARED).into(),
                 units: ((size / UNIT) as u32 | row.entry.units.get() & RunEntry::REMOVED).into(),
                 ..row.entry
             };

@@ -13,8 +13,8 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use crate::dir::{now, random};
 use crate::key::Key;
-use crate::layout::{SEGMENT_MAGIC, SegmentHeader, UNIT};
-use crate::record::Draft;
+use crate::layout::{RecordHeader, SEGMENT_MAGIC, SegmentHeader, UNIT};
+use crate::record::{Draft, Record};
 use crate::segment::{Segment, Walk};
 use crate::store::Store;
 
@@ -30,7 +30,8 @@ pub struct Imported {
 impl Store {
     /// Writes entries to `out`: those of `keys`, or all. How many there were. `each` is called once for each of them.
     ///
-    /// What is written says at its beginning how long it is: an export that was cut short is told from a whole one.
+    /// What is written says at its beginning how long it is: an export that was cut short is told from a whole one. Each entry is
+    /// written with its bytes, also where several have the same: importing keeps them once again.
     ///
     /// # Errors
     /// Where the store cannot be read or `out` cannot be written.
@@ -95,7 +96,8 @@ impl Store {
         let mut imported = Imported::default();
         for entry in &walk.entries {
             each();
-            let parts = segment.record(entry.at).and_then(|record| record.parts());
+            let is_value = |record: &Record| record.header.form == RecordHeader::VALUE;
+            let parts = segment.record(entry.at).filter(is_value).and_then(|record| record.parts());
             match parts {
                 Some(parts) => {
                     self.put_draft(&Draft { created: now(), sequence: 0, ..parts.draft() })?;

@@ -35,16 +35,26 @@ impl Touches {
         }
     }
 
-    /// Writes down what was noted, and counters.
-    pub(crate) fn save(&self, disk: &dyn Disk, now: u32, counters: [u64; 8]) -> io::Result<()> {
+    /// Writes down what was noted, and counters; behind them, where they are to be forgotten, that they are.
+    pub(crate) fn save(&self, disk: &dyn Disk, now: u32, counters: [u64; 8], forget: bool) -> io::Result<()> {
         let used = self.places.iter().map(|place| place.swap(0, Ordering::Relaxed)).filter(|&used| used != 0);
         let mut rows: Vec<TouchRow> = used.map(|used| TouchRow::new(used, now, 0)).collect();
         let counters = counters.into_iter().zip(1..).filter(|(number, _)| *number > 0);
         rows.extend(counters.map(|(number, what)| TouchRow::new(number, now, what)));
+        rows.extend(forget.then(|| TouchRow::new(0, now, TouchRow::FORGET)));
         match rows.is_empty() {
             true => Ok(()),
             false => disk.append(TOUCHED, rows.as_bytes()),
         }
+    }
+}
+
+/// Counters as they are behind a row. Rows are to be gone over in the order in which they were written.
+pub(crate) fn count(counters: &mut [u64; 8], row: &TouchRow) {
+    if row.what == TouchRow::FORGET {
+        *counters = [0; 8];
+    } else if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
+        *counter = counter.saturating_add(row.fingerprint.get());
     }
 }
 

@@ -74,8 +74,38 @@
 //! the process however it comes. With `Power` it is on the disk. Nothing of this is undone by what others do: the locks
 //! go with their process, and a new writer starts behind the last whole record.
 //!
-//! A removal is put in the same way. Where what it removes has a segment of its own that is active, that is locked and unlinked
+//! A removal is put in the same way. Where what it removes is a plain value that has a segment of its own that is active, that is locked and unlinked
 //! then, after the removal is synced: no older record of the key comes back.
+//!
+//! # Equal content
+//!
+//! A value of 16 KiB or more stands once, under however many keys it was put. It is *content* then: a record whose key is a digest
+//! (256 bits, in a domain of its own) of its kind, value and index. The record of each key that it was put under is an *alias*: its value is
+//! that digest; its time and its metadata are those of its own key. A byte of the header says which of the three a record is. The
+//! checksum of the value of what is no plain one is the other way round, each bit of it: who looks for small values needs no other look, and
+//! an older build, which knows nothing of this, takes such a record for a damaged one. There it is a miss, and evicting gives it up.
+//!
+//! One step is followed, from an alias to content: an alias that names anything else is a miss, as one that names what is gone. Content alone is
+//! no entry: it is not listed, counted, got or removed by its key. Content that is there is named only where all of it is whole and, byte for
+//! byte, what is put.
+//!
+//! A put looks at what the key has, and then writes the content, if that is not there, and the alias behind it, each in the steps above. **Ends
+//! in between:** the key has what it had. Of content that nothing names the next put of it makes use, and evicting gives it up before anything
+//! else. Nobody evicts it before it is named:
+//!
+//! - What is there is named under `lock`, when the manifest in force was looked at, and the file that the content is in is there. With
+//!   `Power` that is synced first. Who waits a tenth of a second for `lock` in vain writes the content once more, which is newer then.
+//! - What is written is in a segment whose lock the writer holds until the alias is there as well. Who evicts leaves such a segment alone.
+//!
+//! Two who put the same content at once may both write it; one of them is waste then, as what was replaced. Exports, objects of the remote
+//! tier and the layers below have a value for each key.
+//!
+//! Who evicts gives to the first entry that is kept the room of its content as well, and to others that name that only the room of their alias.
+//! Content that a segment with a writer names is in use. An alias whose content goes is left out of the index. **Ends after the rename:** it
+//! names what is gone, should the index be lost, and is a miss.
+//!
+//! Where what a removal removes names content that has a segment of its own that is active, that is unlinked under `lock`, if no other
+//! alias names it.
 //!
 //! # Sealing
 //!
@@ -100,13 +130,23 @@
 //! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes. **Fails before the
 //! rename:** as with sealing; copies are unlinked while they are locked, so that nothing was added to them.
 //!
+//! # Counters
+//!
+//! Each opener counts in memory, and appends what it has counted to `touched`, with what it used. Counters are what the manifest
+//! says and the rows behind it, one after the other. When `touched` is set aside or forgotten, its rows are added up in the manifest.
+//!
+//! They are set back to zero by one row, which says that what was counted before it is forgotten; notes of use stay. It is
+//! appended under `lock`, so that nobody adds up rows meanwhile. **Ends before that:** nothing has happened. **In the middle:** no
+//! row is there that is whole, and those that follow are found. What other openers have counted and not written down yet counts from
+//! then on. An older build knows no such row and counts as if it were not there.
+//!
 //! # A full disk
 //!
 //! Evicting takes room, for a manifest, a run, and what is moved. As much as the first two take, and at least 64 KiB, is kept back in
 //! `reserve`: taken after a put and after evicting, while half of what is left stays for others. Where a removal or an eviction fails for
 //! want of room, `reserve` is unlinked, it is tried again, and `reserve` is made anew. **Ends in between:** the next makes it.
 //! What should stay and is more than there is room to move is given up. Without `reserve`, notes of use and of
-//! damage go instead: that is enough to give up everything. Where there is no room for `manifest.copy`, it is unlinked, as
+//! damage go instead, and what was counted since they were added up last: that is enough to give up everything. Where there is no room for `manifest.copy`, it is unlinked, as
 //! the last one would be wrong.
 //!
 //! # Users
@@ -200,10 +240,12 @@ pub(crate) struct RecordHeader {
     pub(crate) body_at: U32,
     /// Of the metadata.
     pub(crate) meta_check: U32,
-    /// Of the only block, or of the checks of all.
+    /// Of the only block, or of the checks of all; each bit of it the other way round in what is no plain value.
     pub(crate) body_check: U32,
     pub(crate) kind: u8,
-    pub(crate) unused: [u8; 31],
+    /// [`RecordHeader::VALUE`], [`RecordHeader::ALIAS`] or [`RecordHeader::CONTENT`].
+    pub(crate) form: u8,
+    pub(crate) unused: [u8; 30],
     pub(crate) end: [u8; 4],
 }
 
@@ -229,7 +271,7 @@ pub(crate) struct RunHeader {
     /// Of the bytes behind it.
     pub(crate) check: U32,
     pub(crate) id: U64,
-    /// Number of entries.
+    /// Number of entries, content among them.
     pub(crate) entries: U64,
     /// Number of segments, whose ids stand behind the checks.
     pub(crate) segments: U32,
@@ -239,7 +281,9 @@ pub(crate) struct RunHeader {
     pub(crate) sequence: U64,
     /// Of the checks of all blocks; blocks begin behind the checks.
     pub(crate) blocks_check: U32,
-    pub(crate) unused: [u8; 76],
+    /// About how many of the entries are content, which is no entry of a user.
+    pub(crate) contents: U64,
+    pub(crate) unused: [u8; 68],
 }
 
 /// One record in a run.
@@ -252,7 +296,7 @@ pub(crate) struct RunEntry {
     pub(crate) used: U32,
     /// Which of the run's segments.
     pub(crate) segment: U32,
-    /// In units.
+    /// In units; the highest bit marks an alias or content.
     pub(crate) at: U32,
     /// In units; the highest bit marks a removal.
     pub(crate) units: U32,
@@ -295,7 +339,7 @@ pub(crate) struct TouchRow {
     pub(crate) fingerprint: U64,
     /// In seconds since 1970.
     pub(crate) time: U32,
-    /// 0: used; else the number of a counter and 1.
+    /// 0: used; [`TouchRow::FORGET`]; else the number of a counter and 1.
     pub(crate) what: u8,
     /// Of the bytes before.
     pub(crate) check: [u8; 3],
@@ -380,6 +424,23 @@ impl RecordHeader {
         fits.then_some(header)
     }
 
+    /// The value, with its index, is that of the key.
+    pub(crate) const VALUE: u8 = 0;
+    /// The value is the key of a record that has what is that of the key.
+    pub(crate) const ALIAS: u8 = 1;
+    /// The value, with its index, is that of keys whose records name this one.
+    pub(crate) const CONTENT: u8 = 2;
+
+    /// The checksum of the body, or of the checks of its blocks.
+    pub(crate) fn body_sum(&self) -> u32 {
+        Self::turned(self.form, self.body_check.get())
+    }
+
+    /// A checksum as a record of that form has it, and back.
+    pub(crate) fn turned(form: u8, sum: u32) -> u32 {
+        if form == Self::VALUE { sum } else { !sum }
+    }
+
     /// Length of the whole record.
     pub(crate) fn size(&self) -> u64 {
         u64::from(self.units.get()) * UNIT
@@ -455,10 +516,26 @@ impl RunHeader {
 }
 
 impl RunEntry {
+    /// In `units`.
     pub(crate) const REMOVED: u32 = 1 << 31;
+    /// In `at`.
+    pub(crate) const SHARED: u32 = 1 << 31;
+
+    /// Where the record stands, in units.
+    pub(crate) fn place(&self) -> u32 {
+        self.at.get() & !Self::SHARED
+    }
+
+    /// Whether it is an alias or content.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.at.get() & Self::SHARED != 0
+    }
 }
 
 impl TouchRow {
+    /// What was counted before is forgotten. No counter has this number.
+    pub(crate) const FORGET: u8 = u8::MAX;
+
     pub(crate) fn new(fingerprint: u64, time: u32, what: u8) -> Self {
         let mut row = TouchRow { fingerprint: fingerprint.into(), time: time.into(), what, check: [0; 3] };
         row.check = row.sum();

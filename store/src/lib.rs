@@ -8,6 +8,7 @@
 //! * What a put has acknowledged survives `kill -9`, and the loss of power where [`Durability::Power`] is asked for.
 //! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
 //! * It is bounded; what was used least recently goes.
+//! * Equal values of 16 KiB and more are kept once, under however many keys.
 //! * A full disk is an error, and no more: what is there stays, and can be removed and evicted.
 //!
 //! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
@@ -36,7 +37,7 @@
 //! | get and put modules | [`Store::get`], [`Store::insert`], [`Store::put`] |
 //! | get and put bytes of any kind, with a note beside them | [`Store::get_bytes`], [`Store::put_bytes`], [`Value`] |
 //! | bound it, share it with other users, survive a loss of power | [`Options`], [`Durability`] |
-//! | look into it | [`Store::iter`], [`Store::stats`], [`Verified`] |
+//! | look into it | [`Store::iter`], [`Store::stats`], [`Store::reset_stats`], [`Verified`] |
 //! | make room | [`Store::gc`], [`Store::remove`] |
 //! | take entries elsewhere | [`Store::with_layer`], [`Imported`] |
 //! | know what stands on the disk | [`layout`], which says why each step of a write may be the last |
@@ -53,10 +54,12 @@
 #![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic"))]
 
 mod blocks;
+mod content;
 mod dir;
 pub mod disk;
 mod evict;
 mod export;
+mod figures;
 mod holes;
 mod key;
 mod last_use;
@@ -80,6 +83,7 @@ mod stats;
 mod store;
 mod verify;
 mod view;
+mod worth;
 
 pub use evict::Collected;
 pub use export::Imported;

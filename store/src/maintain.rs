@@ -13,12 +13,15 @@ use crate::dir::{Dir, MOST_SCANNED, has_room, is_full, is_not_ours, open_or_crea
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
-use crate::layout::{RunEntry, SealedRow, UNIT};
+use crate::layout::{RecordHeader, RunEntry, SealedRow, UNIT};
 use crate::manifest::{self, Manifest};
 use crate::segment::{self, Entry, Segment, Walk};
 use crate::sorted_run::{self, Row, newest};
 use crate::stats::Counter;
 use crate::view::View;
+
+/// How many milliseconds the lock is waited for by those who cannot do without it.
+pub(crate) const WAITS: u32 = 100;
 
 /// Segments whose records are at hand.
 pub(crate) type Segments = HashMap<u64, Arc<Segment>>;
@@ -28,12 +31,13 @@ pub(crate) type Locked = (Walk, Option<Box<dyn DiskFile>>);
 
 pub(crate) fn row(entry: &Entry, segment: u64) -> Row {
     let removed = if entry.removed { RunEntry::REMOVED } else { 0 };
+    let shared = if entry.form == RecordHeader::VALUE { 0 } else { RunEntry::SHARED };
     let entry = RunEntry {
         fingerprint: entry.key.fingerprint().into(),
         sequence: entry.sequence.into(),
         used: entry.used.into(),
         segment: 0.into(),
-        at: entry.at.into(),
+        at: (entry.at | shared).into(),
         units: (entry.units | removed).into(),
     };
     Row { entry, segment }
@@ -49,7 +53,7 @@ pub(crate) fn sealed_row(walk: &Walk) -> SealedRow {
 }
 
 pub(crate) fn key_in(segments: &Segments) -> impl Fn(&Row) -> Option<Key> {
-    |row| segments.get(&row.segment)?.record(row.entry.at.get()).map(|record| record.key())
+    |row| segments.get(&row.segment)?.record(row.entry.place()).map(|record| record.key())
 }
 
 pub(crate) fn remove_if_there(disk: &dyn Disk, name: &str) -> io::Result<()> {
@@ -68,6 +72,17 @@ impl Dir {
     pub(crate) fn maintenance(&self) -> io::Result<Option<Box<dyn DiskFile>>> {
         let file = open_or_create(&*self.disk, "lock", 0)?;
         Ok(file.try_lock()?.then_some(file))
+    }
+
+    /// The directory's lock, also where another gives it back in a moment.
+    pub(crate) fn maintenance_soon(&self) -> io::Result<Option<Box<dyn DiskFile>>> {
+        for _ in 0..WAITS {
+            if let Some(lock) = self.maintenance()? {
+                return Ok(Some(lock));
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        self.maintenance()
     }
 
     /// Locks active segments that `wanted` picks and that have no writer, and goes over them to their very end.
@@ -121,8 +136,10 @@ impl Dir {
         let segments = segments_of(&view, &locked);
         let mut rows: Vec<Row> = Vec::new();
         let mut covered: Vec<u64> = locked.iter().map(|(walk, _)| walk.segment.id).collect();
+        let mut contents = 0;
         for (walk, _) in &locked {
             rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
+            contents += walk.entries.iter().filter(|entry| entry.form == RecordHeader::CONTENT).count() as u64;
         }
         let mut runs: Vec<_> = view.runs.iter().map(|run| (run.entries, run.id, Arc::clone(run))).collect();
         runs.sort_by_key(|run| (run.0, run.1));
@@ -135,6 +152,7 @@ impl Dir {
             let (more, lost) = run.all();
             self.counters.add(Counter::Bad, lost);
             rows.extend(more);
+            contents += run.contents;
             covered.extend(&run.ids);
         }
         newest(&mut rows, key_in(&segments));
@@ -146,7 +164,7 @@ impl Dir {
         drop(view);
         manifest.runs = kept;
         self.all_or_nothing(&[], || {
-            manifest.runs.push(self.write_run(&mut rows, covered)?);
+            manifest.runs.push(self.write_run(&mut rows, covered, contents)?);
             self.rotate_touched(&mut manifest.counters)?;
             self.publish(manifest)
         })
@@ -196,18 +214,14 @@ impl Dir {
         if !long {
             return Ok(());
         }
-        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| {
-            if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
-                *counter = counter.saturating_add(row.fingerprint.get());
-            }
-        })?;
+        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| last_use::count(counters, row))?;
         self.disk.rename(TOUCHED, TOUCHED_BEFORE)
     }
 
     /// Writes a run, which is on the disk when this returns.
-    pub(crate) fn write_run(&self, rows: &mut [Row], covered: Vec<u64>) -> io::Result<u64> {
+    pub(crate) fn write_run(&self, rows: &mut [Row], covered: Vec<u64>, contents: u64) -> io::Result<u64> {
         let id = random();
-        let bytes = sorted_run::Run::encode(id, rows, covered);
+        let bytes = sorted_run::Run::encode(id, rows, covered, contents);
         let file = self.disk.create(&sorted_run::name(id), bytes.len() as u64)?;
         file.allocate(0, bytes.len() as u64)?;
         file.write_at(0, &bytes)?;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::key::Key;
-use crate::layout::{MOST_ALIGNMENT, SegmentHeader, UNIT};
+use crate::layout::{MOST_ALIGNMENT, RecordHeader, SegmentHeader, UNIT};
 use crate::record::{Draft, REMOVED, Record};
 
 /// The bytes of an object; `None` where the record is damaged. Equal records give equal objects.
@@ -35,9 +35,10 @@ pub(crate) fn unpack(key: &Key, bytes: Bytes) -> Option<Record> {
     if !front.is_of(id, length) {
         return None;
     }
-    let header = *crate::layout::RecordHeader::read(id, &bytes, UNIT)?;
-    let fits = header.key == *key.as_bytes() && header.kind != REMOVED && UNIT + header.size() == length;
-    let record = Record { segment: id, map: bytes, at: UNIT, header };
+    let header = *RecordHeader::read(id, &bytes, UNIT)?;
+    let is_value = header.kind != REMOVED && header.form == RecordHeader::VALUE;
+    let fits = header.key == *key.as_bytes() && is_value && UNIT + header.size() == length;
+    let record = Record { segment: id, map: bytes, at: UNIT, header, named: None };
     (fits && record.is_whole()).then_some(record)
 }
 

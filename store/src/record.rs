@@ -38,7 +38,7 @@ impl RecordKind {
         }
     }
 
-    fn number(self) -> u8 {
+    pub(crate) fn number(self) -> u8 {
         match self {
             RecordKind::Bytecode => 1,
             RecordKind::Spirv => 2,
@@ -66,6 +66,8 @@ pub(crate) struct Draft<'a> {
     pub(crate) key: Key,
     /// `None`: a removal.
     pub(crate) kind: Option<RecordKind>,
+    /// As in [`RecordHeader::form`].
+    pub(crate) form: u8,
     pub(crate) value: &'a [u8],
     pub(crate) index: &'a [u8],
     pub(crate) meta: &'a [u8],
@@ -80,6 +82,12 @@ pub(crate) struct Draft<'a> {
 const TOGETHER: u64 = 256 << 10;
 
 impl Draft<'_> {
+    /// A removal.
+    pub(crate) fn removal(key: Key, created: u64) -> Self {
+        let (kind, form) = (None, RecordHeader::VALUE);
+        Draft { key, kind, form, value: &[], index: &[], meta: &[], alignment: ALIGNMENT, created, sequence: 0 }
+    }
+
     /// The header, except for its place; the value's place counts from `at`.
     fn header(&self, at: u64) -> RecordHeader {
         let alignment = self.alignment.clamp(ALIGNMENT, MOST_ALIGNMENT);
@@ -97,7 +105,8 @@ impl Draft<'_> {
             meta_check: crc32fast::hash(self.meta).into(),
             body_check: 0.into(),
             kind: self.kind.map_or(REMOVED, RecordKind::number),
-            unused: [0; 31],
+            form: self.form,
+            unused: [0; 30],
             end: END,
         };
         let checks = if header.blocks() > 1 { 4 * header.blocks() } else { 0 };
@@ -172,11 +181,12 @@ impl Draft<'_> {
         before.extend_from_slice(self.meta);
         before.resize((header.checks_at() - UNIT) as usize, 0);
         match sums.as_slice() {
-            [one] => header.body_check = (*one).into(),
+            [one] => header.body_check = RecordHeader::turned(self.form, *one).into(),
             many => {
                 many.iter().for_each(|sum| before.extend_from_slice(&sum.to_le_bytes()));
                 let at = (header.checks_at() - UNIT) as usize;
-                header.body_check = crc32fast::hash(before.get(at..).unwrap_or_default()).into();
+                let sum = crc32fast::hash(before.get(at..).unwrap_or_default());
+                header.body_check = RecordHeader::turned(self.form, sum).into();
             }
         }
         before.resize(header.body_at.get() as usize - UNIT as usize, 0);
@@ -237,11 +247,25 @@ pub(crate) struct Record {
     pub(crate) map: Bytes,
     pub(crate) at: u64,
     pub(crate) header: RecordHeader,
+    /// Of an alias that was looked up: the record that it names.
+    pub(crate) named: Option<Box<Record>>,
 }
 
 impl Record {
     pub(crate) fn key(&self) -> Key {
         Key::new(self.header.key)
+    }
+
+    /// The record that has the value of the key: itself, or the one that it names.
+    pub(crate) fn content(&self) -> &Record {
+        self.named.as_deref().unwrap_or(self)
+    }
+
+    /// The key of the record that an alias names; `None` where it is none, or damaged.
+    pub(crate) fn target(&self) -> Option<Key> {
+        let is_alias = self.header.form == RecordHeader::ALIAS && self.is_body_whole();
+        let value = self.value();
+        is_alias.then(|| (*value).try_into().ok().map(Key::new)).flatten()
     }
 
     fn range(&self, from: u64, length: u64) -> Range<usize> {
@@ -267,17 +291,17 @@ impl Record {
         self.range(self.header.body_at.get().into(), self.header.body_length())
     }
 
-    /// Value and index, unchecked.
+    /// Its own value and index, unchecked.
     pub(crate) fn body(&self) -> Bytes {
         self.map.slice(self.body_range())
     }
 
-    /// The value, unchecked.
+    /// Its own value, unchecked.
     pub(crate) fn value(&self) -> Bytes {
         self.map.slice(self.range(self.header.body_at.get().into(), self.header.length.get()))
     }
 
-    /// Whether value and index are what was written, all of them.
+    /// Whether its own value and index are what was written, all of them.
     pub(crate) fn is_body_whole(&self) -> bool {
         let body = self.map.get(self.body_range());
         body.zip(self.checks()).is_some_and(|(body, checks)| checks.agree(body))
@@ -286,27 +310,28 @@ impl Record {
     /// The checks of all blocks, if they are what was written.
     pub(crate) fn checks(&self) -> Option<Checks> {
         match self.header.blocks() {
-            0 | 1 => Some(Checks::One(self.header.body_check.get())),
+            0 | 1 => Some(Checks::One(self.header.body_sum())),
             blocks => {
                 let range = self.range(self.header.checks_at(), 4 * blocks);
                 let bytes = self.map.slice(range);
-                (crc32fast::hash(&bytes) == self.header.body_check.get()).then_some(Checks::Many(bytes))
+                (crc32fast::hash(&bytes) == self.header.body_sum()).then_some(Checks::Many(bytes))
             }
         }
     }
 
-    /// What is to be written to have the same record elsewhere; `None` where it is damaged.
+    /// What is to be written to have the same record elsewhere, with the value that an alias names in its place if that was
+    /// looked up; `None` where it is damaged.
     pub(crate) fn parts(&self) -> Option<Parts> {
         self.is_whole().then(|| Parts {
             record: self.clone(),
-            body: self.body(),
+            body: self.content().body(),
             meta: self.meta().unwrap_or_default(),
         })
     }
 
     /// Whether it has what `draft` would put, byte for byte.
     pub(crate) fn is(&self, draft: &Draft<'_>) -> bool {
-        let (header, body) = (&self.header, self.body());
+        let (header, body) = (&self.content().header, self.content().body());
         let value = body.get(..header.length.get() as usize);
         let index = body.get(header.index_at() as usize..);
         header.kind == draft.kind.map_or(REMOVED, RecordKind::number)
@@ -318,7 +343,7 @@ impl Record {
 
     /// Whether every byte is what was written.
     pub(crate) fn is_whole(&self) -> bool {
-        self.is_body_whole() && self.meta().is_some()
+        self.content().is_body_whole() && self.meta().is_some()
     }
 }
 
@@ -332,19 +357,21 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn draft(&self) -> Draft<'_> {
-        let header = &self.record.header;
+        let content = self.record.content();
+        let header = &content.header;
         let part = |from: u64, to: u64| self.body.get(from as usize..to as usize).unwrap_or_default();
-        let place = self.record.at + u64::from(header.body_at.get());
+        let place = content.at + u64::from(header.body_at.get());
         Draft {
             key: self.record.key(),
             kind: (header.kind != REMOVED).then(|| RecordKind::from_number(header.kind)),
+            form: if self.record.named.is_some() { RecordHeader::VALUE } else { header.form },
             value: part(0, header.length.get()),
             index: part(header.index_at(), header.body_length()),
             meta: &self.meta,
             // As it stands now, at least.
             alignment: (1 << place.trailing_zeros()).min(MOST_ALIGNMENT),
-            created: header.created.get(),
-            sequence: header.sequence.get(),
+            created: self.record.header.created.get(),
+            sequence: self.record.header.sequence.get(),
         }
     }
 }

@@ -415,7 +415,7 @@ impl Remote {
         if self.shared.options.read_only {
             return;
         }
-        let fits = !matches!(&job, Job::Put(record) if record.header.size() > self.shared.options.max_object);
+        let fits = !matches!(&job, Job::Put(record) if record.content().header.size() > self.shared.options.max_object);
         let mut waiting = lock(&self.shared.waiting);
         if fits && *waiting < self.shared.options.queue && self.send(job) {
             *waiting += 1;

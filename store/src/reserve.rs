@@ -17,20 +17,20 @@ const RESERVE: &str = "reserve";
 const LEAST: u64 = 64 << 10;
 /// What room is counted in.
 const PAGE: u64 = 4 << 10;
-/// What an entry takes in a run, at most.
+/// What a record takes in a run, at most.
 const EACH: u64 = 48;
 
-/// How much evicting takes for the index of so many entries and what goes with it.
-pub(crate) fn index_size(entries: u64) -> u64 {
-    EACH * entries + 4 * PAGE
+/// How much evicting takes for the index of so many records and what goes with it.
+pub(crate) fn index_size(records: u64) -> u64 {
+    EACH * records + 4 * PAGE
 }
 
 impl Dir {
     /// Sees to it that as much is kept back as evicting would take. Of what there is room for, half is left to others, but for
     /// `before`, which was kept back until now. That nothing can be kept back is no failure of whatever was done before.
     pub(crate) fn keep_reserve(&self, before: u64) {
-        let Ok(entries) = self.view().map(|view| view.entries()) else { return };
-        let wanted = index_size(entries).max(LEAST).next_power_of_two();
+        let Ok(records) = self.view().map(|view| view.records()) else { return };
+        let wanted = index_size(records).max(LEAST).next_power_of_two();
         if self.reserved.load(Ordering::Relaxed) >= wanted {
             return;
         }

@@ -44,6 +44,8 @@ pub(crate) struct Entry {
     /// In units.
     pub(crate) units: u32,
     pub(crate) removed: bool,
+    /// As in [`RecordHeader::form`]; of a removal, a plain one.
+    pub(crate) form: u8,
     /// Its header is damaged; key and number are known from its end.
     pub(crate) bad: bool,
 }
@@ -59,7 +61,8 @@ enum Step {
     End,
 }
 
-/// Where the value of a record of one block stands in the map of its segment.
+/// Where the value of a record of one block stands in the map of its segment. That of an alias or of content is never what was
+/// written: its checksum is the other way round, which costs those who look for values nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SmallValue {
     at: u64,
@@ -153,7 +156,7 @@ impl Segment {
     /// The record at a place, of which that is the header.
     #[inline]
     pub(crate) fn record_of(&self, at: u32, header: &RecordHeader) -> Record {
-        Record { segment: self.id, map: self.map.clone(), at: u64::from(at) * UNIT, header: *header }
+        Record { segment: self.id, map: self.map.clone(), at: u64::from(at) * UNIT, header: *header, named: None }
     }
 
     fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {
@@ -231,6 +234,7 @@ fn entry(header: &RecordHeader, at: u64) -> Entry {
         at: (at / UNIT) as u32,
         units: header.units.get(),
         removed: header.kind == REMOVED,
+        form: if header.kind == REMOVED { RecordHeader::VALUE } else { header.form },
         bad: false,
     }
 }
@@ -244,6 +248,7 @@ fn bad_entry(trailer: &Trailer, at: u64) -> Entry {
         at: (at / UNIT) as u32,
         units: trailer.units.get(),
         removed: false,
+        form: RecordHeader::VALUE,
         bad: true,
     }
 }

@@ -21,6 +21,8 @@ use crate::segment::Segment;
 pub(crate) struct Run {
     pub(crate) id: u64,
     pub(crate) entries: u64,
+    /// About how many of them are of content.
+    pub(crate) contents: u64,
     pub(crate) sequence: u64,
     /// The run's segments by their numbers in it; `None` where one is gone.
     pub(crate) segments: Vec<Option<Arc<Segment>>>,
@@ -59,8 +61,8 @@ fn bucket(fingerprint: u64, fan_out: u32) -> usize {
 }
 
 impl Run {
-    /// The bytes of a run of these rows, which are all that count of these segments.
-    pub(crate) fn encode(id: u64, rows: &mut [Row], mut ids: Vec<u64>) -> Vec<u8> {
+    /// The bytes of a run of these rows, which are all that count of these segments; so many of them are content.
+    pub(crate) fn encode(id: u64, rows: &mut [Row], mut ids: Vec<u64>, contents: u64) -> Vec<u8> {
         rows.sort_unstable_by_key(|row| (row.entry.fingerprint.get(), u64::MAX - row.entry.sequence.get()));
         ids.sort_unstable();
         ids.dedup();
@@ -97,7 +99,8 @@ impl Run {
             fan_out: fan_out.into(),
             sequence: sequence.into(),
             blocks_check: crc32fast::hash(&tables).into(),
-            unused: [0; 76],
+            contents: contents.into(),
+            unused: [0; 68],
         };
         header.check = header.sum().into();
         let mut bytes = header.as_bytes().to_vec();
@@ -148,6 +151,7 @@ impl Run {
         Some(Run {
             id,
             entries,
+            contents: header.contents.get().min(entries),
             sequence: header.sequence.get(),
             segments: vec![None; ids.len()],
             ids,

@@ -58,6 +58,8 @@ pub struct Stats {
     pub entries: u64,
     /// Bytes that their records take.
     pub live_bytes: u64,
+    /// Bytes that they do not take, as equal content of several entries is kept once.
+    pub shared_bytes: u64,
     /// Bytes that all records take, what was replaced and removed among them.
     pub bytes: u64,
     /// Files in the directory.
@@ -84,7 +86,8 @@ pub struct Stats {
     pub remote_hits: u64,
     /// Requests to the remote tier that failed.
     pub remote_failed: u64,
-    /// Entries and their bytes by seconds since they were used: under a minute, an hour, a day, a week, more.
+    /// Entries and their bytes by seconds since they were used: under a minute, an hour, a day, a week, more. Equal content counts for
+    /// each of its entries here and in [`Stats::by_size`]: together, live and shared bytes.
     pub by_age: [(u64, u64); 5],
     /// Entries and their bytes by size: under 4 KiB, 64 KiB, 1 MiB, 16 MiB, more.
     pub by_size: [(u64, u64); 5],

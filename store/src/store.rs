@@ -1,10 +1,5 @@
 //! The store: layers of directories, and modules in them.
 
-#![expect(
-    clippy::arithmetic_side_effects,
-    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
-)]
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,12 +12,12 @@ use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
 use crate::evict::Collected;
 use crate::key::Key;
-use crate::layout::BLOCK;
+use crate::layout::{BLOCK, RecordHeader};
 use crate::limits::Limits;
+use crate::maintain::WAITS;
 use crate::options::Options;
 use crate::record::{Draft, Record, RecordKind};
-use crate::stats::{AGES, Counter, SIZES, Stats};
-use crate::view::bytes_of;
+use crate::stats::Counter;
 
 /// Compiled modules, kept on disk.
 ///
@@ -67,7 +62,7 @@ fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
     move |error| Error::new(ErrorKind::Io, format!("{path}: {error}")).caused_by(error)
 }
 
-fn about(error: std::io::Error) -> Error {
+pub(crate) fn about(error: std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("the store: {error}")).caused_by(error)
 }
 
@@ -226,10 +221,15 @@ impl Store {
         if dir.options.read_only {
             return;
         }
-        let saved = dir.touches.save(&*dir.disk, (now() / 1000) as u32, dir.counters.take_unsaved());
-        if saved.is_err() {
+        if self.write_touches(false).is_err() {
             dir.counters.add(Counter::Failed, 1);
         }
+    }
+
+    /// Writes down what was used and counted; or that all that was counted is forgotten.
+    pub(crate) fn write_touches(&self, forget: bool) -> std::io::Result<()> {
+        let dir = &self.dir;
+        dir.touches.save(&*dir.disk, (now() / 1000) as u32, dir.counters.take_unsaved(), forget)
     }
 
     /// The record of a key, not counted as a use.
@@ -254,6 +254,7 @@ impl Store {
 
     /// The bytes of a module: checked, or with how to open it so that they are checked when they are first touched.
     fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, Option<Box<ReadOptions>>)> {
+        let record = record.content();
         if record.header.blocks() <= 1 {
             return record.is_body_whole().then(|| (record.value(), None));
         }
@@ -297,7 +298,8 @@ impl Store {
     }
 
     /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
-    /// it, and it keeps its time.
+    /// it, and it keeps its time. From 16 KiB on, bytes that another key has already take a small record for this key, and no more
+    /// ([`Stats::shared_bytes`](crate::Stats::shared_bytes)).
     ///
     /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest, where
     /// [`Options::context`] knows the operations around it. Less is one block, which is read and checked as a whole anyhow.
@@ -340,6 +342,7 @@ impl Store {
         let draft = Draft {
             key: *key,
             kind: Some(kind),
+            form: RecordHeader::VALUE,
             value: bytes,
             index: index.as_ref().map_or(&[], |index| index.as_bytes()),
             meta,
@@ -369,7 +372,7 @@ impl Store {
         Ok(())
     }
 
-    fn writable(&self) -> Result<()> {
+    pub(crate) fn writable(&self) -> Result<()> {
         match self.dir.options.read_only {
             true => Err(Error::misuse("the store is open only to be read")),
             false => Ok(()),
@@ -379,7 +382,7 @@ impl Store {
     /// Removes the entry of a key; whether there was one. One of a layer below shows through again.
     ///
     /// That works on a full disk as well, as some room is kept back for it. A large entry that is not sealed yet gives back its
-    /// room at once, others when [`Store::gc`] runs.
+    /// room at once, if no other key has the same bytes; others when [`Store::gc`] runs.
     ///
     /// # Errors
     /// Where the disk fails; then the entry is still there.
@@ -389,19 +392,10 @@ impl Store {
         if !self.dir.knows(key) {
             return Ok(false);
         }
-        let draft = Draft {
-            key: *key,
-            kind: None,
-            value: &[],
-            index: &[],
-            meta: &[],
-            alignment: 64,
-            created: now(),
-            sequence: 0,
-        };
+        let draft = Draft::removal(*key, now());
         let removed = self.dir.find(key);
         self.dir.put(&draft, self.dir.options.durability).map_err(about)?;
-        if removed.is_some_and(|record| self.dir.unlink_alone(&record).is_err()) {
+        if removed.is_some_and(|record| self.dir.unlink_removed(&record).is_err()) {
             // It takes room until it is evicted.
             self.dir.counters.add(Counter::Failed, 1);
         }
@@ -418,7 +412,7 @@ impl Store {
         let mut all = Vec::new();
         for dir in self.dirs() {
             let listed = dir.list().map_err(about)?;
-            all.extend(listed.into_iter().filter(|listed| seen.insert(listed.0.key)).map(|listed| listed.0));
+            all.extend(listed.into_iter().map(|held| held.listed).filter(|listed| seen.insert(listed.key)));
         }
         Ok(all.into_iter())
     }
@@ -436,7 +430,16 @@ impl Store {
         self.save_touches();
         let usual = self.dir.options.bounds();
         let target = (max_bytes.unwrap_or(usual.0), max_entries.unwrap_or(usual.1));
-        self.dir.collect(target, dry_run).map_err(about)
+        let mut done = self.dir.collect(target, dry_run).map_err(about)?;
+        // Who puts has the lock for a moment, who evicts for longer.
+        for _ in 0..WAITS {
+            if !done.busy {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            done = self.dir.collect(target, dry_run).map_err(about)?;
+        }
+        Ok(done)
     }
 
     /// The bounds that are kept with the store.
@@ -462,29 +465,6 @@ impl Store {
         limits.write(&*self.dir.disk).map_err(about)
     }
 
-    /// What the uppermost directory holds, and how it has been used.
-    ///
-    /// # Errors
-    /// Where the directory cannot be read.
-    pub fn stats(&self) -> Result<Stats> {
-        self.count_remote();
-        let mut stats = self.dir.stats().map_err(about)?;
-        let now = (now() / 1000) as u32;
-        for (listed, units) in self.dir.list().map_err(about)? {
-            let bytes = bytes_of(units);
-            stats.entries += 1;
-            stats.live_bytes += bytes;
-            let age = u64::from(now.saturating_sub(listed.used));
-            let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
-            let rows = [stats.by_age.get_mut(place(&AGES, age)), stats.by_size.get_mut(place(&SIZES, listed.length))];
-            for row in rows.into_iter().flatten() {
-                row.0 += 1;
-                row.1 += bytes;
-            }
-        }
-        Ok(stats)
-    }
-
     pub(crate) fn top(&self) -> &Dir {
         &self.dir
     }
@@ -493,8 +473,8 @@ impl Store {
 /// A value of a record whose body is whole.
 fn value(record: &Record) -> Option<Value> {
     Some(Value {
-        kind: RecordKind::from_number(record.header.kind),
-        bytes: record.value(),
+        kind: RecordKind::from_number(record.content().header.kind),
+        bytes: record.content().value(),
         meta: record.meta()?,
         created: record.header.created.get(),
     })
@@ -523,7 +503,7 @@ impl Store {
     /// entries of this opener have not got there. Closing the store waits as well, as long as the tier's options say.
     pub fn flush_remote(&self, time: std::time::Duration) -> u64 {
         let (left, unsent) = self.remote.as_ref().map_or((0, 0), |remote| remote.flush(time));
-        left + unsent
+        left.saturating_add(unsent)
     }
 
     /// The record that the remote tier has of a key, which from now on stands in the directory.
@@ -564,7 +544,7 @@ impl Store {
         }
     }
 
-    fn count_remote(&self) {
+    pub(crate) fn count_remote(&self) {
         if let Some(remote) = &self.remote {
             self.dir.counters.add(Counter::RemoteFailed, remote.take_failed());
         }
@@ -589,7 +569,7 @@ impl Store {
 
     fn delete_behind(&self, _: &Key) {}
 
-    fn count_remote(&self) {}
+    pub(crate) fn count_remote(&self) {}
 
     fn close_remote(&mut self) {}
 }

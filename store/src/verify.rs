@@ -5,6 +5,7 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 use mlirbc_ir::{Error, ErrorKind, Result};
@@ -12,13 +13,12 @@ use mlirbc_ir::{Error, ErrorKind, Result};
 use crate::dir::{Dir, SUSPECTS};
 use crate::key::Key;
 use crate::last_use;
-use crate::layout::{RunEntry, UNIT};
+use crate::layout::{RecordHeader, RunEntry, UNIT};
 use crate::record::Record;
 use crate::record::RecordKind;
 use crate::segment::Walk;
-use crate::stats::{Counter, Stats};
 use crate::store::{Listed, Store};
-use crate::view::Found;
+use crate::view::{Found, FoundEntry};
 
 /// What looking at every byte found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +31,15 @@ pub struct Verified {
     pub damage: Vec<Damage>,
 }
 
+/// An entry, and what it takes.
+pub(crate) struct Held {
+    pub(crate) listed: Listed,
+    /// Bytes of its own record.
+    pub(crate) own: u64,
+    /// Of the record that it names: which one it is, and its bytes.
+    pub(crate) content: Option<((u64, u32), u64)>,
+}
+
 /// Something that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
@@ -38,7 +47,7 @@ pub struct Damage {
     pub file: String,
     /// Where in it, in bytes.
     pub at: u64,
-    /// The key of a record.
+    /// The key of a record; of content that several keys share, there is one of these for each of them.
     pub key: Option<Key>,
     /// What is wrong.
     pub what: &'static str,
@@ -92,6 +101,14 @@ impl Dir {
                 }
             }
         }
+        // Keys by the content that they share: nobody knows the key of that.
+        let mut sharing: HashMap<Key, BTreeSet<Key>> = HashMap::new();
+        for (walk, entry) in walks.iter().flat_map(|walk| walk.entries.iter().map(move |entry| (walk, entry))) {
+            let target = || walk.segment.record(entry.at)?.target();
+            if let Some(target) = (entry.form == RecordHeader::ALIAS).then(target).flatten() {
+                sharing.entry(target).or_default().insert(entry.key);
+            }
+        }
         let (mut records, mut bytes) = (0, 0);
         for walk in &walks {
             let name = crate::segment::name(walk.segment.id);
@@ -105,8 +122,17 @@ impl Dir {
                         records += 1;
                         bytes += record.header.size();
                     }
-                    Some(_) => damage(name.clone(), at, Some(entry.key), "the record's bytes"),
-                    None => damage(name.clone(), at, Some(entry.key), "the record's header"),
+                    found => {
+                        let what = if found.is_some() { "the record's bytes" } else { "the record's header" };
+                        match sharing.get(&entry.key) {
+                            Some(keys) => {
+                                keys.iter()
+                                    .for_each(|key| damage(name.clone(), at, Some(*key), "bytes that keys share"));
+                            }
+                            None if entry.form == RecordHeader::CONTENT => damage(name.clone(), at, None, what),
+                            None => damage(name.clone(), at, Some(entry.key), what),
+                        }
+                    }
                 }
             }
             let known = walk.entries.iter().filter(|entry| entry.bad).count() as u64;
@@ -118,8 +144,8 @@ impl Dir {
         Ok(verified)
     }
 
-    /// Every entry that can be got, with the units its record takes.
-    pub(crate) fn list(&self) -> io::Result<Vec<(Listed, u32)>> {
+    /// Every entry that can be got.
+    pub(crate) fn list(&self) -> io::Result<Vec<Held>> {
         let mut used = std::collections::HashMap::new();
         for name in [last_use::TOUCHED_BEFORE, last_use::TOUCHED] {
             last_use::read(&*self.disk, name, |row| {
@@ -133,7 +159,7 @@ impl Dir {
         for run in &view.runs {
             for row in run.all().0 {
                 let removed = row.entry.units.get() & RunEntry::REMOVED != 0;
-                let record = run.segment(&row.entry).and_then(|segment| segment.record(row.entry.at.get()));
+                let record = run.segment(&row.entry).and_then(|segment| segment.record(row.entry.place()));
                 if let Some(record) = record.filter(|_| !removed) {
                     keys.push((record.key(), row.entry.used.get()));
                 }
@@ -142,57 +168,28 @@ impl Dir {
         keys.sort_unstable();
         keys.dedup_by_key(|key| key.0);
         let listed = keys.into_iter().filter_map(|(key, time)| {
-            let Found::Record(_, _, header) = view.find(&key) else { return None };
+            let FoundEntry::Entry(own, named) = view.find_entry(&key) else { return None };
             let used = time.max(used.get(&key.fingerprint()).copied().unwrap_or(0));
-            let created = header.created.get();
-            let listed =
-                Listed { key, kind: RecordKind::from_number(header.kind), length: header.length.get(), created, used };
-            Some((listed, header.units.get()))
+            let (created, content) = (own.header.created.get(), named.unwrap_or(own).header);
+            let (kind, length) = (RecordKind::from_number(content.kind), content.length.get());
+            let content = named.map(|named| ((named.segment.id, named.at), named.header.size()));
+            Some(Held { listed: Listed { key, kind, length, created, used }, own: own.header.size(), content })
         });
         Ok(listed.collect())
     }
 
-    /// What the directory holds, without going over its entries.
-    pub(crate) fn stats(&self) -> io::Result<Stats> {
-        let mut counters = self.counters.unsaved();
-        for name in [last_use::TOUCHED_BEFORE, last_use::TOUCHED] {
-            last_use::read(&*self.disk, name, |row| {
-                if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
-                    *counter = counter.saturating_add(row.fingerprint.get());
-                }
-            })?;
-        }
-        let files = self.disk.list()?.len() as u64;
-        let view = self.view()?;
-        for (counter, more) in counters.iter_mut().zip(view.manifest.counters) {
-            *counter = counter.saturating_add(more);
-        }
-        let of = |counter: Counter| counters.get(counter as usize).copied().unwrap_or_default();
-        Ok(Stats {
-            bytes: view.bytes,
-            files,
-            sealed: view.sealed.len() as u64,
-            active: view.active.len() as u64,
-            runs: view.runs.len() as u64,
-            hits: of(Counter::Hits),
-            misses: of(Counter::Misses),
-            bad: of(Counter::Bad) + view.damaged + self.blocks.bad.load(std::sync::atomic::Ordering::Relaxed),
-            puts: of(Counter::Puts),
-            failed: of(Counter::Failed),
-            evicted: of(Counter::Evicted),
-            remote_hits: of(Counter::RemoteHits),
-            remote_failed: of(Counter::RemoteFailed),
-            ..Stats::default()
+    /// Whether there is a record of the key that counts, damaged or not.
+    pub(crate) fn knows(&self, key: &Key) -> bool {
+        self.view().is_ok_and(|view| match view.find(key) {
+            Found::Nothing => false,
+            Found::Record(.., header) => header.form != RecordHeader::CONTENT,
+            Found::Bad(..) => true,
         })
     }
 
-    /// Whether there is a record of the key that counts, damaged or not.
-    pub(crate) fn knows(&self, key: &Key) -> bool {
-        self.view().is_ok_and(|view| !matches!(view.find(key), Found::Nothing))
-    }
-
-    /// Notes that a record's bytes are bad.
+    /// Notes that a record's bytes are bad, or those that it names.
     pub(crate) fn set_aside_record(&self, record: &Record) {
-        self.set_aside(record.segment, (record.at / UNIT) as u32, &record.key());
+        let bad = if record.meta().is_some() { record.content() } else { record };
+        self.set_aside(bad.segment, (bad.at / UNIT) as u32, &record.key());
     }
 }

@@ -18,6 +18,7 @@ use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{RecordHeader, RunEntry, UNIT};
 use crate::manifest::Manifest;
+use crate::record::Record;
 use crate::segment::{self, Entry, Segment, SmallValue, Walk};
 use crate::sorted_run::{self, Run};
 
@@ -47,6 +48,8 @@ pub(crate) struct View {
     /// The maps that those are in.
     known_maps: Vec<(u64, Bytes)>,
     hasher: DefaultHashBuilder,
+    /// How many records of the table are content.
+    contents: u64,
     /// The highest sequence number seen.
     pub(crate) sequence: u64,
     generation_map: Option<Bytes>,
@@ -97,6 +100,30 @@ pub(crate) enum Found<'v> {
     Record(&'v Segment, u32, &'v RecordHeader),
     /// There is one, and it is damaged; in that segment at that place.
     Bad(u64, u32),
+}
+
+/// What is known of an entry.
+pub(crate) enum FoundEntry<'v> {
+    /// None: never put, or removed; or what it named is gone.
+    Nothing,
+    /// Its record, and where that is an alias, the record that it names.
+    Entry(Standing<'v>, Option<Standing<'v>>),
+    /// Its record, or what that names, is damaged; in that segment at that place.
+    Bad(u64, u32),
+}
+
+/// A record where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Standing<'v> {
+    pub(crate) segment: &'v Segment,
+    pub(crate) at: u32,
+    pub(crate) header: &'v RecordHeader,
+}
+
+impl Standing<'_> {
+    pub(crate) fn record(&self) -> Record {
+        self.segment.record_of(self.at, self.header)
+    }
 }
 
 impl View {
@@ -219,6 +246,7 @@ impl View {
     fn rebuild(&mut self) {
         self.known.clear();
         self.known_maps.clear();
+        self.contents = 0;
         self.table = HashTable::with_capacity(self.scanned());
         (0..self.active.len()).for_each(|walk| self.enter(walk, 0));
         let sealed: u64 = self.manifest.sealed.iter().map(|row| row.end.get()).sum();
@@ -257,7 +285,7 @@ impl View {
 
     /// Enters the records of an active segment in the table, from that one on.
     fn enter(&mut self, walk: usize, from: usize) {
-        let View { active, table, known, hasher, .. } = self;
+        let View { active, table, known, hasher, contents, .. } = self;
         let Some(entries) = active.get(walk).map(|walk| &walk.entries) else { return };
         for (number, entry) in entries.iter().enumerate().skip(from) {
             self.sequence = self.sequence.max(entry.sequence);
@@ -282,6 +310,7 @@ impl View {
                 }
                 hash_table::Entry::Occupied(_) => {}
                 hash_table::Entry::Vacant(vacant) => {
+                    *contents += u64::from(entry.form == RecordHeader::CONTENT);
                     vacant.insert(place);
                 }
             }
@@ -311,8 +340,14 @@ impl View {
     }
 
     /// Number of records that count, removals among them, and at most a few more.
-    pub(crate) fn entries(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.runs.iter().map(|run| run.entries).sum::<u64>() + self.table.len() as u64
+    }
+
+    /// As [`View::records`], without content.
+    pub(crate) fn entries(&self) -> u64 {
+        let contents = self.runs.iter().map(|run| run.contents).sum::<u64>() + self.contents;
+        self.records().saturating_sub(contents)
     }
 
     /// The value of a key that was given out before, checked again.
@@ -389,7 +424,7 @@ impl View {
                     break;
                 }
                 let Some(segment) = run.segment(entry) else { continue };
-                let (at, units) = (entry.at.get(), entry.units.get());
+                let (at, units) = (entry.place(), entry.units.get());
                 let found = match segment.header(at) {
                     // Another key with this fingerprint.
                     Some(header) if header.key != *key.as_bytes() => continue,
@@ -403,6 +438,27 @@ impl View {
             }
         }
         best.map_or(Found::Nothing, |(_, found)| found)
+    }
+
+    /// The entry of a key. One step is followed, from an alias to content: nothing goes round in circles.
+    pub(crate) fn find_entry(&self, key: &Key) -> FoundEntry<'_> {
+        let own = match self.find(key) {
+            Found::Nothing => return FoundEntry::Nothing,
+            Found::Bad(segment, at) => return FoundEntry::Bad(segment, at),
+            Found::Record(segment, at, header) => Standing { segment, at, header },
+        };
+        match own.header.form {
+            RecordHeader::VALUE => FoundEntry::Entry(own, None),
+            RecordHeader::ALIAS => match own.record().target().map(|target| self.find(&target)) {
+                None => FoundEntry::Bad(own.segment.id, own.at),
+                Some(Found::Record(segment, at, header)) if header.form == RecordHeader::CONTENT => {
+                    FoundEntry::Entry(own, Some(Standing { segment, at, header }))
+                }
+                Some(Found::Bad(segment, at)) => FoundEntry::Bad(segment, at),
+                Some(Found::Record(..) | Found::Nothing) => FoundEntry::Nothing,
+            },
+            _ => FoundEntry::Nothing,
+        }
     }
 
     /// The newest record of every key of active segments.

@@ -3,6 +3,7 @@
 use crate::common;
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Output;
 
@@ -161,6 +162,60 @@ fn output_that_cannot_be_written_is_an_error() {
 /// The first word, and the others.
 fn first(command: &str) -> (&str, &str) {
     command.split_once(' ').unwrap_or((command, ""))
+}
+
+#[test]
+fn equal_content_under_five_keys_is_once_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let content: Vec<u8> = (0..100_000_u32).flat_map(|number| number.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+    fs::write(folder.join("kernel"), &content).unwrap();
+    let taken = || {
+        let sizes = fs::read_dir(folder.join("s")).unwrap().map(|entry| entry.unwrap().metadata().unwrap());
+        sizes.map(|metadata| metadata.blocks() * 512).sum::<u64>()
+    };
+    let put = |key: u8| shell(folder, &format!("$B store put --store s --key {key:064x} kernel"));
+    let stats = || -> serde_json::Value {
+        serde_json::from_slice(&shell(folder, "$B store stats --store s --json").stdout).unwrap()
+    };
+    assert!(put(0).status.success());
+    let (once, before) = (taken(), stats());
+    assert_eq!(before["shared_bytes"], 0);
+    for key in 1..5 {
+        assert!(put(key).status.success());
+    }
+    // Beside it, notes of use and room that a small record makes its segment take ahead.
+    assert!(taken() <= once + content.len() as u64, "{once} bytes, and then {}", taken());
+    let after = stats();
+    let bytes = |stats: &serde_json::Value, name: &str| stats[name].as_u64().unwrap();
+    assert!(bytes(&after, "bytes") < bytes(&before, "bytes") + 2000, "{before} {after}");
+    assert!(bytes(&after, "shared_bytes") >= 4 * content.len() as u64 && after["entries"] == 5, "{after}");
+    let text = told(&shell(folder, "$B store stats --store s"));
+    assert!(text.contains("saved     1.5 MiB, as equal content is kept once\n"), "{text}");
+    for key in 0..5 {
+        assert!(shell(folder, &format!("$B store get --store s {key:064x} -o got && cmp got kernel")).status.success());
+    }
+}
+
+/// Each command is a process of its own, which writes down what it has counted when it ends.
+#[test]
+fn counters_are_set_back_to_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let counted = || {
+        let output = shell(folder, "$B store stats --store s --json");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        ["hits", "misses", "puts"].map(|name| json[name].as_u64().unwrap())
+    };
+    let key = told(&shell(folder, "$B store put --store s $F/arith.mlirbc")).trim().to_owned();
+    let get = |key: &str| shell(folder, &format!("$B store get --store s {key} -o got")).status.code();
+    assert_eq!((get(&key), get(&key), get(&"0".repeat(64))), (Some(0), Some(0), Some(3)));
+    assert_eq!(counted(), [2, 1, 1]);
+    assert_eq!(told(&shell(folder, "$B store stats --store s -z")), "counters set to zero\n");
+    assert_eq!(counted(), [0; 3]);
+    assert_eq!((get(&key), counted()), (Some(0), [1, 0, 0]));
+    // Nobody makes a store by that.
+    assert_eq!(said(&shell(folder, "$B store stats --store typo -z")), "error: typo: no such store\n");
 }
 
 #[test]

@@ -105,3 +105,15 @@ fn what_is_damaged_is_put_anew() {
         assert!(store.is_whole(&key(0)));
     }
 }
+
+#[test]
+fn no_more_entries_are_kept_than_may_be() {
+    let folder = folder();
+    let store = Store::open_with(folder.path().join("store"), options().max_entries(50)).unwrap();
+    for number in 0..200 {
+        store.put_bytes(&key(number), value(number, 0, 300), b"").unwrap();
+        let count = store.iter().unwrap().count() as u64;
+        assert!(count <= 50 && count >= 40.min(number), "{count} entries after {number}");
+        assert!(store.contains(&key(number)));
+    }
+}

@@ -2,6 +2,8 @@
 
 mod again;
 mod common;
+mod content;
+mod counters;
 mod equal;
 mod export;
 mod flips;

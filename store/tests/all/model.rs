@@ -29,6 +29,8 @@ struct Run {
     model: HashMap<u64, Expected>,
     version: u64,
     evicts: bool,
+    /// Whether keys have equal content now and then.
+    equal: bool,
     faults: u64,
     gets: u64,
     hits: u64,
@@ -74,7 +76,11 @@ impl Run {
                 // Now and then what is there already.
                 let known = self.model.get(&number).and_then(|expected| expected.value.clone());
                 let again = known.filter(|_| self.numbers.below(8) == 0);
-                let new = again.unwrap_or_else(|| value(number, self.version, length));
+                let mut new = again.unwrap_or_else(|| value(number, self.version, length));
+                if self.equal && self.numbers.below(4) == 0 {
+                    let content = self.numbers.below(5);
+                    new = value(1000 + content, 0, 16_384 + 3_000 * content as usize);
+                }
                 let result = store.put_bytes(&key(number), &new, b"meta");
                 if self.evicts {
                     self.model.values_mut().for_each(|expected| expected.evictable = true);
@@ -117,6 +123,11 @@ impl Run {
 }
 
 fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
+    run_with(seed, operations, durability, evicts, None);
+}
+
+/// With segments of that length, and content that several keys have, where one is given.
+fn run_with(seed: u64, operations: u64, durability: Durability, evicts: bool, equal: Option<u64>) {
     let folder = folder();
     let path = folder.path().join("store");
     Folder::make(&path);
@@ -125,13 +136,14 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
         model: HashMap::new(),
         version: 0,
         evicts,
+        equal: equal.is_some(),
         faults: 0,
         gets: 0,
         hits: 0,
         refused: 0,
     };
     let max_bytes = if evicts { 1 << 20 } else { 1 << 30 };
-    let options = Options::new().durability(durability).segment_length(64 << 10).max_bytes(max_bytes);
+    let options = Options::new().durability(durability).segment_length(equal.unwrap_or(64 << 10)).max_bytes(max_bytes);
     let (mut done, mut at, mut opening) = (0, 0, 0);
     while done < operations {
         // From an operation on, the disk fails: of this opening, or of the work after it.
@@ -223,6 +235,15 @@ fn against_a_map_with_faults_and_eviction() {
 #[test]
 fn against_a_map_with_faults_on_disk() {
     run(3, scale("MLIRBC_STORE_OPERATIONS", 8_000), Durability::Power, false);
+}
+
+/// Content that has segments of its own, and content that stands beside other records.
+#[test]
+fn against_a_map_with_faults_and_equal_content() {
+    let operations = scale("MLIRBC_STORE_OPERATIONS", 8_000);
+    run_with(4, operations, Durability::Process, true, Some(64 << 10));
+    run_with(5, operations, Durability::Process, true, Some(256 << 10));
+    run_with(6, operations, Durability::Power, false, Some(256 << 10));
 }
 
 /// What makers of segments leave who end while they write its header is taken away by the one that seals.

@@ -284,12 +284,24 @@ struct Expected {
 
 #[test]
 fn power_is_lost_at_every_operation() {
-    run(false);
+    run(false, None);
 }
 
 #[test]
 fn power_is_lost_while_entries_are_evicted() {
-    run(true);
+    run(true, None);
+}
+
+/// Content that has segments of its own.
+#[test]
+fn power_is_lost_while_equal_content_is_put() {
+    run(true, Some(8 << 10));
+}
+
+/// Content that stands beside other records.
+#[test]
+fn power_is_lost_while_small_equal_content_is_put() {
+    run(true, Some(160 << 10));
 }
 
 /// What is there already is not written again, but it is synced.
@@ -340,9 +352,11 @@ fn resume(left: &Left, options: &Options, context: &dyn Fn() -> String) -> Value
     values
 }
 
-fn run(evicts: bool) {
-    let max_bytes = if evicts { 96 << 10 } else { 1 << 30 };
-    let options = Options::new().durability(Durability::Power).segment_length(8 << 10).max_bytes(max_bytes);
+/// With segments of that length, and content that several keys have, where one is given.
+fn run(evicts: bool, equal: Option<u64>) {
+    let max_bytes = if evicts { if equal.is_some() { 384 << 10 } else { 96 << 10 } } else { 1 << 30 };
+    let segment = equal.unwrap_or(8 << 10);
+    let options = Options::new().durability(Durability::Power).segment_length(segment).max_bytes(max_bytes);
     let recording = folder();
     let log = Arc::new(Mutex::new(Log::default()));
     let mut numbers = Numbers(7);
@@ -350,7 +364,7 @@ fn run(evicts: bool) {
     let disk = Arc::new(Recorded { folder: Folder::new(recording.path()), log: log.clone() });
     for _ in 0..4 {
         let store = Store::on(disk.clone(), options.clone()).expect("a store");
-        for version in 0..scale("MLIRBC_STORE_CUT_OPERATIONS", 80) {
+        for version in 0..scale("MLIRBC_STORE_CUT_OPERATIONS", if equal.is_some() { 30 } else { 80 }) {
             let number = numbers.below(KEYS);
             match numbers.below(10) {
                 0 => {
@@ -364,7 +378,10 @@ fn run(evicts: bool) {
                 }
                 _ => {
                     let length = if numbers.below(8) == 0 { 3000 } else { numbers.below(900) };
-                    let new = value(number, version, length as usize);
+                    let mut new = value(number, version, length as usize);
+                    if equal.is_some() && numbers.below(2) == 0 {
+                        new = value(100 + numbers.below(3), 0, 16_384);
+                    }
                     begin(Event::Begin(number, Some(new.clone())));
                     if evicts {
                         begin(Event::Evict);

@@ -280,6 +280,33 @@ fn a_directory_behind_two_stores() {
     assert_eq!(std::fs::read_dir(at("d")).unwrap().count(), 0);
 }
 
+/// An object has the bytes of its key, whoever else has the same; where they arrive, they stand once again.
+#[test]
+fn equal_content_behind_two_stores() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let url = format!("file://{}", at("far").display());
+    let bytes = value(77, 1, 100_000);
+    let store = open(&at("a"), &url, RemoteOptions::new());
+    for number in 0..3 {
+        store.put_bytes(&key(number), &bytes, number.to_string().as_bytes()).unwrap();
+    }
+    assert_eq!(store.flush_remote(Duration::from_secs(20)), 0);
+    assert!(store.remove(&key(0)).unwrap());
+    assert_eq!(store.flush_remote(Duration::from_secs(20)), 0);
+    let other = open(&at("b"), &url, quick());
+    assert_eq!(bytes_of(&other, 0), None);
+    for number in 1..3 {
+        let found = other.get_bytes(&key(number)).unwrap().expect("it was sent");
+        assert_eq!((&*found.bytes, &*found.meta), (&*bytes, number.to_string().as_bytes()));
+        assert!(other.contains(&key(number)));
+    }
+    for store in [&store, &other] {
+        let stats = store.stats().unwrap();
+        assert!(stats.entries == 2 && stats.shared_bytes >= 100_000 && stats.remote_failed == 0, "{stats:?}");
+    }
+}
+
 #[test]
 fn damage_here_is_mended_from_there() {
     let folder = folder();
