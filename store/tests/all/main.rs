@@ -8,6 +8,7 @@ mod equal;
 mod export;
 mod flips;
 mod large;
+mod meanwhile;
 mod model;
 mod power;
 mod processes;

@@ -85,6 +85,18 @@ pub struct Plan {
     pub room: AtomicU64,
     /// How many failed for want of room.
     pub refused: AtomicU64,
+    /// What is done when it happens.
+    pub meanwhile: Meanwhile,
+}
+
+/// What another does in the middle of something.
+#[derive(Default)]
+pub struct Meanwhile(Mutex<Option<Box<dyn FnOnce() + Send>>>);
+
+impl std::fmt::Debug for Meanwhile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Meanwhile")
+    }
 }
 
 impl Plan {
@@ -96,6 +108,13 @@ impl Plan {
         self.dead.store(false, Ordering::SeqCst);
         self.full.store(false, Ordering::SeqCst);
         self.armed.store(true, Ordering::SeqCst);
+    }
+
+    /// Has another do something after so many operations, none of which fails.
+    pub fn interrupt(&self, after: u64, what: impl FnOnce() + Send + 'static) {
+        self.arm(after, Fault::Refused, false);
+        *self.fault.lock().unwrap() = None;
+        *self.meanwhile.0.lock().unwrap() = Some(Box::new(what));
     }
 
     fn step(&self) -> io::Result<Option<Fault>> {
@@ -112,6 +131,10 @@ impl Plan {
         }
         self.armed.store(false, Ordering::SeqCst);
         self.happened.store(true, Ordering::SeqCst);
+        let meanwhile = self.meanwhile.0.lock().unwrap().take();
+        if let Some(meanwhile) = meanwhile {
+            meanwhile();
+        }
         let (fault, deadly) = (*self.fault.lock().unwrap(), self.deadly.load(Ordering::SeqCst));
         self.dead.store(deadly && fault != Some(Fault::Full), Ordering::SeqCst);
         self.full.store(deadly && fault == Some(Fault::Full), Ordering::SeqCst);
