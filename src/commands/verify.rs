@@ -110,6 +110,7 @@ impl Verify {
         warnings: &mut Vec<String>,
     ) -> Result<()> {
         let context = session.context()?;
+        mlirbc::stablehlo::register(&context)?;
         let module = input.module(&context)?;
         mlirbc::bytecode::decode_all(&module)?;
         warnings.extend(mlirbc::bytecode::unknown_parts(&module)?.iter().map(ToString::to_string));
