@@ -22,6 +22,9 @@ pub(crate) struct Jobs {
 /// So many inputs may be ahead of what is shown, each.
 const AHEAD: usize = 16;
 
+/// So many inputs are taken together at most: to wake another thread takes as long as a small file.
+const TOGETHER: usize = 8;
+
 struct Turns {
     /// The next input that nobody has begun.
     next: usize,
@@ -42,30 +45,31 @@ impl Jobs {
         if jobs < 2 || super::standard_twice(inputs).is_some() {
             return super::for_each_input(inputs, each);
         }
+        let together = (inputs.len() / (jobs * TOGETHER)).clamp(1, TOGETHER);
         let turns = Mutex::new(Turns { next: 0, shown: 0, done: inputs.iter().map(|_| None).collect() });
-        let (changed, each) = (Condvar::new(), &each);
+        // Something was done; something was shown.
+        let (done, shown, each) = (Condvar::new(), Condvar::new(), &each);
         std::thread::scope(|scope| {
             for _ in 0..jobs {
-                let (turns, changed) = (&turns, &changed);
+                let (turns, done, shown) = (&turns, &done, &shown);
                 scope.spawn(move || {
                     loop {
                         let mut now = lock(turns);
                         while now.next < inputs.len() && now.next >= now.shown + jobs * AHEAD {
-                            now = changed.wait(now).unwrap_or_else(PoisonError::into_inner);
+                            now = shown.wait(now).unwrap_or_else(PoisonError::into_inner);
                         }
-                        let number = now.next;
-                        let Some(input) = inputs.get(number) else { return };
-                        now.next += 1;
+                        let first = now.next;
+                        let Some(rest) = inputs.get(first..).filter(|rest| !rest.is_empty()) else { return };
+                        let taken = rest.get(..together).unwrap_or(rest);
+                        now.next += taken.len();
                         drop(now);
-                        HELD.set(Some(Held::default()));
-                        // Who waits for its turn would wait for ever.
-                        let result = catch_unwind(AssertUnwindSafe(|| each(input)));
-                        let result = result.unwrap_or_else(|_| Err(Error::misuse("this build is wrong: see above")));
-                        let held = HELD.take().unwrap_or_default();
-                        if let Some(place) = lock(turns).done.get_mut(number) {
-                            *place = Some((held, result));
+                        let made: Vec<_> = taken.iter().map(|input| held_back(each, input)).collect();
+                        let mut now = lock(turns);
+                        for (place, made) in now.done.iter_mut().skip(first).zip(made) {
+                            *place = Some(made);
                         }
-                        changed.notify_all();
+                        drop(now);
+                        done.notify_one();
                     }
                 });
             }
@@ -74,14 +78,17 @@ impl Jobs {
                 let mut now = lock(&turns);
                 let (held, result) = loop {
                     match now.done.get_mut(number).and_then(Option::take) {
-                        Some(done) => break done,
-                        None => now = changed.wait(now).unwrap_or_else(PoisonError::into_inner),
+                        Some(made) => break made,
+                        None => now = done.wait(now).unwrap_or_else(PoisonError::into_inner),
                     }
                 };
                 number += 1;
                 now.shown = number;
                 drop(now);
-                changed.notify_all();
+                // Who waits has all of [`AHEAD`] before it, which is more than one turn of this.
+                if number % together == 0 {
+                    shown.notify_all();
+                }
                 held.messages.iter().for_each(say);
                 if !held.out.is_empty() {
                     show(|out| Ok(out.write_all(&held.out)?))?;
@@ -90,4 +97,13 @@ impl Jobs {
             })
         })
     }
+}
+
+/// Works on an input, and holds back what it writes and says.
+fn held_back(each: &(impl Fn(&Path) -> Result<()> + Sync), input: &Path) -> (Held, Result<()>) {
+    HELD.set(Some(Held::default()));
+    // Who waits for its turn would wait for ever.
+    let result = catch_unwind(AssertUnwindSafe(|| each(input)));
+    let result = result.unwrap_or_else(|_| Err(Error::misuse("this build is wrong: see above")));
+    (HELD.take().unwrap_or_default(), result)
 }
