@@ -26,9 +26,10 @@ pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result
 pub(crate) fn write_sized_to(path: &Path, bytes: u64, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     if super::is_standard(path) && super::held::held(|_| ()).is_some() {
         let mut bytes = Vec::new();
-        write(&mut bytes)?;
+        // What stands before an error is shown, as without threads.
+        let result = write(&mut bytes);
         super::held::held(|held| held.out.append(&mut bytes));
-        return Ok(());
+        return result;
     }
     if super::is_standard(path) {
         no_longer_waiting();
