@@ -34,7 +34,7 @@ impl<'a> Input<'a> {
             false => {
                 let named = |error: std::io::Error| about(path, error);
                 let mut file = File::open(path).map_err(named)?;
-                let bytes = mlirbc::store::map_open(&mut file).map_err(named)?;
+                let bytes = bytes_of(&mut file).map_err(named)?;
                 (bytes, file.metadata().is_ok_and(|data| data.is_file()).then_some(file))
             }
         };
@@ -165,6 +165,20 @@ pub(crate) fn index_path(path: &Path) -> PathBuf {
 /// Whether a path means standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Files of fewer bytes are read: to map one takes longer, and holds up the other threads.
+const MAPPED: u64 = 64 << 10;
+
+/// The bytes of an open file, mapped; of a small one and of a pipe, read to the end.
+fn bytes_of(file: &mut File) -> std::io::Result<Bytes> {
+    let found = file.metadata()?;
+    if !found.is_file() || found.len() >= MAPPED {
+        return mlirbc::store::map_open(file);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes.into())
 }
 
 /// The bytes of a file, mapped; of a pipe or of standard input, read to the end.
