@@ -104,32 +104,8 @@ class Oracle:
 # --- what is changed -----------------------------------------------------------------------------------------------
 
 
-def pieces(text):
-    """A list at its commas, those inside of brackets and strings apart."""
-    found, depth, start, quoted, at = [], 0, 0, False, 0
-    while at < len(text):
-        mark = text[at]
-        if quoted:
-            at += mark == "\\"
-            quoted = mark != '"'
-        elif mark == '"':
-            quoted = True
-        elif text.startswith("->", at):
-            at += 1
-        elif mark in "([{<":
-            depth += 1
-        elif mark in ")]}>":
-            depth -= 1
-        elif mark == "," and depth == 0:
-            found.append(text[start:at].strip())
-            start = at + 1
-        at += 1
-    last = text[start:].strip()
-    return found + [last] if last else found
-
-
-def closing(text, at):
-    """Behind the bracket that closes the one at that place."""
+def marks(text, at=0):
+    """The characters from a place on, but for strings and arrows: where each is, what it is, how deep in brackets it leaves one."""
     depth, quoted = 0, False
     while at < len(text):
         mark = text[at]
@@ -140,14 +116,26 @@ def closing(text, at):
             quoted = True
         elif text.startswith("->", at):
             at += 1
-        elif mark in "([{<":
-            depth += 1
-        elif mark in ")]}>":
-            depth -= 1
-            if depth == 0:
-                return at + 1
+        else:
+            depth += (mark in "([{<") - (mark in ")]}>")
+            yield at, mark, depth
         at += 1
-    return at
+
+
+def pieces(text):
+    """A list at its commas, those inside of brackets and strings apart."""
+    found, start = [], 0
+    for at, mark, depth in marks(text):
+        if mark == "," and depth == 0:
+            found.append(text[start:at].strip())
+            start = at + 1
+    last = text[start:].strip()
+    return found + [last] if last else found
+
+
+def closing(text, at):
+    """Behind the bracket that closes the one at that place."""
+    return next((end + 1 for end, mark, depth in marks(text, at) if mark in ")]}>" and depth == 0), len(text))
 
 
 class Op:
